@@ -1,0 +1,229 @@
+/*
+ * Time and memory of the core, each next to a yardstick measured in the same run: qsort of the same
+ * scores, scipy's gaussian_kde, the size of the file. Prints a table; exits 1 where a limit is missed.
+ */
+#include "dedpul.h"
+
+#include "gauss_transform.h"
+#include "rng.h"
+
+#include <malloc.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { REPEATS = 3, MILLION = 1000000 };
+
+static bool all_met = true;
+
+static void report(const char *what, double value, const char *unit, const char *relation, double limit)
+{
+    const bool met = relation[0] == '<' ? value <= limit : value >= limit;
+    printf("%-58s %10.3g %-6s limit %s %g%s\n", what, value, unit, relation, limit,
+           met ? "" : "   MISSED");
+    all_met = all_met && met;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void *checked(void *block)
+{
+    if (block == NULL) {
+        (void)fputs("out of memory\n", stderr);
+        exit(1);
+    }
+    return block;
+}
+
+static void check(dedpul_status status, const dedpul_error *error)
+{
+    if (status != DEDPUL_OK) {
+        (void)fprintf(stderr, "%s\n", error->message);
+        exit(1);
+    }
+}
+
+/* Scores of the ideal classifier: positives N(1, 1), negatives N(-1, 1), 40% positives in U. */
+static double *make_scores(size_t n, double share, uint64_t seed)
+{
+    double *score = checked(malloc(n * sizeof *score));
+    struct rng rng;
+    rng_init(&rng, seed, 0);
+    for (size_t i = 0; i < n; i++) {
+        const double centre = rng_uniform(&rng) < share ? 1 : -1;
+        const double normal = sqrt(-2 * log(1 - rng_uniform(&rng))) * cos(6.283185307179586 * rng_uniform(&rng));
+        const double x = centre + normal;
+        const double f_p = exp(-(x - 1) * (x - 1) / 2), f_n = exp(-(x + 1) * (x + 1) / 2);
+        score[i] = f_p / (f_p + 0.4 * f_p + 0.6 * f_n);
+    }
+    return score;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double time_qsort(size_t n, const double *score)
+{
+    double *copy = checked(malloc(n * sizeof *copy)), best = INFINITY;
+    for (int i = 0; i < REPEATS; i++) {
+        memcpy(copy, score, n * sizeof *copy);
+        const double start = now();
+        qsort(copy, n, sizeof *copy, compare);
+        best = fmin(best, now() - start);
+    }
+    free(copy);
+    return best;
+}
+
+/* An allocator that keeps account. */
+struct account {
+    size_t used, peak;
+};
+
+static void *resize_counted(void *context, void *block, size_t size)
+{
+    struct account *account = context;
+    account->used -= malloc_usable_size(block);
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    block = realloc(block, size);
+    account->used += malloc_usable_size(block);
+    if (account->used > account->peak)
+        account->peak = account->used;
+    return block;
+}
+
+static double time_estimate(size_t n_p, const double *p, size_t n_u, const double *u, unsigned threads,
+                            double *bytes_per_score)
+{
+    double best = INFINITY;
+    struct account account = {0, 0};
+    const dedpul_allocator allocator = {&account, resize_counted};
+    const dedpul_sample positive = {n_p, p, NULL}, unlabeled = {n_u, u, NULL};
+    dedpul_options options;
+    dedpul_options_init(&options);
+    options.threads = threads;
+    if (threads == 1)
+        options.allocator = &allocator;
+    for (int i = 0; i < REPEATS; i++) {
+        dedpul_result *result;
+        dedpul_error error;
+        const double start = now();
+        check(dedpul_estimate_two(&positive, &unlabeled, &options, &result, &error), &error);
+        best = fmin(best, now() - start);
+        dedpul_result_free(result);
+    }
+    if (bytes_per_score != NULL)
+        *bytes_per_score = (double)account.peak / (double)(n_p + n_u) + sizeof(double);
+    return best;
+}
+
+static void bench_estimate(void)
+{
+    const size_t n_p = MILLION / 10, n_u = MILLION;
+    double *p = make_scores(10 * n_p, 1, 1), *u = make_scores(10 * n_u, 0.4, 2), bytes;
+    const double sorted = time_qsort(n_u, u);
+    const double one = time_estimate(n_p, p, n_u, u, 1, &bytes);
+    const double many = time_estimate(n_p, p, n_u, u, 0, NULL);
+    const double ten = time_estimate(10 * n_p, p, 10 * n_u, u, 1, NULL);
+    printf("qsort of 1e6 scores: %.3f s; estimate on 1e5 + 1e6: %.3f s (all processors %.3f s); "
+           "on 1e6 + 1e7: %.3f s\n",
+           sorted, one, many, ten);
+    report("estimate, 1e5 + 1e6 scores, one thread, against qsort", one / sorted, "x", "<=", 6);
+    report("peak memory with the input, per score", bytes, "bytes", "<=", 100);
+    report("estimate, 1e6 + 1e7 against 1e5 + 1e6", ten / one, "x", "<=", 12);
+    free(p);
+    free(u);
+}
+
+/* The seconds that scipy needs, or a negative number where it is not installed. */
+static double time_scipy(const char *script, size_t n)
+{
+    char command[512];
+    double seconds = -1;
+    (void)snprintf(command, sizeof command, "/usr/bin/python3 '%s' %zu 2>/dev/null", script, n);
+    FILE *output = popen(command, "r");
+    if (output != NULL) {
+        if (fscanf(output, "%lf", &seconds) != 1)
+            seconds = -1;
+        (void)pclose(output);
+    }
+    return seconds;
+}
+
+static void bench_kde(const char *script)
+{
+    const size_t n = 10000;
+    double *u = make_scores(n, 0.4, 3), *out = checked(malloc(n * sizeof *out)), best = INFINITY;
+    qsort(u, n, sizeof *u, compare);
+    for (size_t i = 0; i < n; i++)
+        u[i] = log(u[i] / (1 - u[i]));
+    for (int i = 0; i < 10 * REPEATS; i++) {
+        dedpul_error error;
+        struct context context;
+        context_init(&context, NULL, &error);
+        const double start = now();
+        check(gauss_transform(&context, n, u, NULL, 0.07, n, u, out), &error);
+        best = fmin(best, now() - start);
+        context_free(&context);
+    }
+    const double scipy = time_scipy(script, n);
+    printf("density of 1e4 scores at themselves: %.3g s; scipy's gaussian_kde: ", best);
+    if (scipy > 0) {
+        printf("%.3g s\n", scipy);
+        report("scipy's gaussian_kde against ours, n = 10,000", scipy / best, "x", ">=", 300);
+    } else {
+        printf("not installed (python3-scipy)\n");
+    }
+    free(u);
+    free(out);
+}
+
+static void bench_csv(void)
+{
+    const size_t n = 2 * MILLION;
+    char path[] = "/tmp/dedpul-bench-XXXXXX";
+    double *u = make_scores(n, 0.4, 4), best = INFINITY;
+    const int descriptor = mkstemp(path);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    (void)checked(file);
+    (void)fputs("label,score\n", file);
+    for (size_t i = 0; i < n; i++)
+        (void)fprintf(file, "%d,%.17g\n", (int)(i % 10 == 0), u[i]);
+    const double megabytes = (double)ftell(file) / 1e6;
+    (void)fclose(file);
+    for (int i = 0; i < REPEATS; i++) {
+        dedpul_score_table *table;
+        dedpul_error error;
+        const double start = now();
+        check(dedpul_score_table_read(path, NULL, NULL, &table, &error), &error);
+        best = fmin(best, now() - start);
+        dedpul_score_table_free(table);
+    }
+    (void)unlink(path);
+    free(u);
+    report("reading a score file (17 digits), one core", megabytes / best, "MB/s", ">=", 150);
+}
+
+int main(int argc, char **argv)
+{
+    bench_estimate();
+    bench_csv();
+    if (argc > 1)
+        bench_kde(argv[1]);
+    return all_met ? 0 : 1;
+}

@@ -1,0 +1,119 @@
+#include "command.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fputs("dedpul: ", stderr);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fputc('\n', stderr);
+    va_end(arguments);
+}
+
+static struct command_option option_at(const struct command_options *options, size_t index)
+{
+    if (index < options->n_own)
+        return options->own[index];
+    const dedpul_option_info *info = dedpul_option_at(index - options->n_own);
+    return (struct command_option){info->name, info->value, info->default_value, info->help};
+}
+
+bool command_options_init(struct command_options *options, size_t n_own,
+                          const struct command_option *own)
+{
+    *options = (struct command_options){n_own, n_own + dedpul_option_count(), own, NULL};
+    options->table = calloc(options->n + 1, sizeof *options->table);
+    if (options->table == NULL) {
+        complain("out of memory");
+        return false;
+    }
+    for (size_t i = 0; i < options->n; i++) {
+        const struct command_option option = option_at(options, i);
+        options->table[i].name = option.name;
+        options->table[i].has_arg = option.value != NULL ? required_argument : no_argument;
+        options->table[i].val = (int)i;
+    }
+    return true;
+}
+
+void command_options_free(struct command_options *options)
+{
+    free(options->table);
+}
+
+/* About the argument that getopt_long has just refused. */
+static void complain_option(const struct command_options *options, const char *command, int reason,
+                            const char *argument)
+{
+    const char *name = argument + strspn(argument, "-");
+    const size_t length = strcspn(name, "=");
+    char typed[64];
+    if (reason == ':') {
+        complain("%s needs a value; see 'dedpul %s --help'", argument, command);
+        return;
+    }
+    (void)snprintf(typed, sizeof typed, "%.*s", (int)(length < 63 ? length : 63), name);
+    const char **names = calloc(options->n, sizeof *names);
+    const char *nearest = NULL;
+    for (size_t i = 0; names != NULL && i < options->n; i++)
+        names[i] = options->table[i].name;
+    if (names != NULL)
+        nearest = dedpul_nearest_name(typed, options->n, names);
+    free(names);
+    if (nearest != NULL)
+        complain("option '%s' is not right; did you mean --%s? See 'dedpul %s --help'", argument,
+                 nearest, command);
+    else
+        complain("unknown option '%s'; see 'dedpul %s --help'", argument, command);
+}
+
+int command_options_next(const struct command_options *options, const char *command, int argc,
+                         char **argv)
+{
+    opterr = 0;
+    const int index = getopt_long(argc, argv, ":", options->table, NULL);
+    if (index == '?' || index == ':') {
+        complain_option(options, command, index, argv[optind - 1]);
+        return -2;
+    }
+    return index;
+}
+
+/* Prints text after `indent` columns, broken into lines. */
+static void print_wrapped(const char *text, int indent)
+{
+    const int width = 96;
+    int column = indent;
+    while (*text != '\0') {
+        const int length = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + length > width) {
+            printf("\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            (void)putchar(' ');
+            column++;
+        }
+        printf("%.*s", length, text);
+        column += length;
+        text += length;
+        text += strspn(text, " ");
+    }
+}
+
+void command_options_print(const struct command_options *options)
+{
+    const int indent = 29;
+    for (size_t i = 0; i < options->n; i++) {
+        const struct command_option option = option_at(options, i);
+        const int used = printf("  --%s %s", option.name, option.value != NULL ? option.value : "");
+        printf("%*s", used < indent ? indent - used : 1, "");
+        print_wrapped(option.help, indent);
+        if (option.default_value != NULL)
+            printf(" [%s]", option.default_value);
+        (void)putchar('\n');
+    }
+}

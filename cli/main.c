@@ -1,0 +1,70 @@
+/* dedpul: positive-unlabeled learning from the command line. */
+#include "command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct command *const commands[] = {&command_scores};
+
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(void)
+{
+    (void)puts("Usage: dedpul COMMAND [OPTION...] FILE\n"
+               "\n"
+               "Positive-unlabeled learning: there are examples of one class and a pile of rows nobody\n"
+               "has labeled. What share of the pile is positive, and which rows?\n"
+               "\n"
+               "Commands:");
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    (void)puts("\n"
+               "  dedpul COMMAND --help   options and examples of a command\n"
+               "  dedpul --version        version\n"
+               "\n"
+               "Exit codes: 0 success, 1 failure (bad data or values), 2 wrong usage.");
+}
+
+static int complain_command(const char *name)
+{
+    const char *names[N_COMMANDS];
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        names[i] = commands[i]->name;
+    const char *nearest = dedpul_nearest_name(name, N_COMMANDS, names);
+    if (nearest != NULL)
+        complain("unknown command '%s'; did you mean '%s'?", name, nearest);
+    else
+        complain("unknown command '%s'; see 'dedpul --help'", name);
+    return EXIT_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2) {
+        complain("no command given; see 'dedpul --help'");
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        print_help();
+        return EXIT_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("dedpul %s\n", dedpul_version());
+        return EXIT_OK;
+    }
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        if (strcmp(argv[1], commands[i]->name) == 0)
+            return commands[i]->run(argc - 1, argv + 1);
+    return complain_command(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    const int code = run(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        complain("cannot write to standard output");
+        return EXIT_FAILED;
+    }
+    return code;
+}

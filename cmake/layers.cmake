@@ -1,0 +1,61 @@
+# A layer is a directory below src/. Headers are included by name alone and searched for only in the
+# layer itself and in those it uses, so an include that breaks the layering does not compile.
+set_property(GLOBAL PROPERTY DEDPUL_OBJECTS "")
+
+function(dedpul_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "USES")
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.c)
+  add_library(layer_${name} OBJECT ${sources})
+  set(directories ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src/${name})
+  foreach(used IN LISTS layer_USES)
+    list(APPEND directories ${PROJECT_SOURCE_DIR}/src/${used})
+  endforeach()
+  target_include_directories(layer_${name} PRIVATE ${directories})
+  target_link_libraries(layer_${name} PRIVATE ZLIB::ZLIB)
+  set_property(GLOBAL APPEND PROPERTY DEDPUL_OBJECTS $<TARGET_OBJECTS:layer_${name}>)
+  set_property(GLOBAL APPEND PROPERTY DEDPUL_DIRECTORIES ${PROJECT_SOURCE_DIR}/src/${name})
+endfunction()
+
+# The shared and the static library, what is installed with them, and dedpul_internal: all objects with
+# all headers, for the tests.
+function(dedpul_libraries)
+  get_property(objects GLOBAL PROPERTY DEDPUL_OBJECTS)
+  get_property(directories GLOBAL PROPERTY DEDPUL_DIRECTORIES)
+
+  add_library(dedpul_shared SHARED ${objects})
+  set_target_properties(dedpul_shared PROPERTIES
+    OUTPUT_NAME dedpul EXPORT_NAME dedpul VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE C)
+  target_link_libraries(dedpul_shared PRIVATE ZLIB::ZLIB Threads::Threads m)
+
+  # One object with all hidden symbols made local, so that a program that links the static library
+  # sees no name of ours but the public ones.
+  set(merged ${PROJECT_BINARY_DIR}/dedpul_merged.o)
+  add_custom_command(OUTPUT ${merged}
+    COMMAND ${CMAKE_LINKER} -r -o ${merged} ${objects}
+    COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${merged}
+    DEPENDS ${objects} COMMAND_EXPAND_LISTS VERBATIM)
+  add_library(dedpul_static STATIC ${merged})
+  set_target_properties(dedpul_static PROPERTIES OUTPUT_NAME dedpul EXPORT_NAME dedpul_static LINKER_LANGUAGE C)
+  target_link_libraries(dedpul_static PUBLIC ZLIB::ZLIB Threads::Threads m)
+
+  foreach(target dedpul_shared dedpul_static)
+    target_include_directories(${target} PUBLIC
+      $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  endforeach()
+
+  add_library(dedpul_internal STATIC EXCLUDE_FROM_ALL ${objects})
+  set_target_properties(dedpul_internal PROPERTIES LINKER_LANGUAGE C)
+  target_include_directories(dedpul_internal PUBLIC ${PROJECT_SOURCE_DIR}/include ${directories})
+  target_link_libraries(dedpul_internal PUBLIC ZLIB::ZLIB Threads::Threads m)
+
+  install(TARGETS dedpul_shared dedpul_static EXPORT dedpul)
+  install(FILES ${PROJECT_SOURCE_DIR}/include/dedpul.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT dedpul NAMESPACE dedpul:: FILE dedpul-targets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dedpul)
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/dedpul-config.cmake.in ${PROJECT_BINARY_DIR}/dedpul-config.cmake
+    INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dedpul)
+  write_basic_package_version_file(${PROJECT_BINARY_DIR}/dedpul-config-version.cmake COMPATIBILITY SameMajorVersion)
+  install(FILES ${PROJECT_BINARY_DIR}/dedpul-config.cmake ${PROJECT_BINARY_DIR}/dedpul-config-version.cmake
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dedpul)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/dedpul.pc.in ${PROJECT_BINARY_DIR}/dedpul.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/dedpul.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()

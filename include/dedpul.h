@@ -1,0 +1,324 @@
+/*
+ * libdedpul: positive-unlabeled learning from the scores of any classifier.
+ *
+ * There are labeled positives P and unlabeled rows U. A classifier was trained to tell P from U and
+ * gave each row a score in [0, 1], high where the row looks positive. From these scores the library
+ * estimates
+ *
+ *   alpha      the share of positives among the unlabeled rows (an upper bound of it where the two
+ *              classes overlap everywhere), and
+ *   posterior  for each unlabeled row, the probability that it is positive.
+ *
+ * The method is DEDPUL (Ivanov, "DEDPUL: Difference-of-Estimated-Densities-based Positive-Unlabeled
+ * Learning", 2020); its rivals on scores stand beside it under the same interface.
+ *
+ * Conventions, everywhere in this header:
+ *  - A function that can fail returns a dedpul_status; its outputs come last and are written only on
+ *    DEDPUL_OK. A trailing dedpul_error * may be NULL; otherwise it receives the message.
+ *  - "The call worked" is apart from "the estimate is good": the latter is in the result's warnings.
+ *  - Inputs are borrowed for the duration of the call; what is kept is copied.
+ *  - Free functions accept NULL.
+ *  - There is no global state: calls on distinct objects may run in different threads. Results are
+ *    the same bit for bit whatever the number of threads.
+ */
+#ifndef DEDPUL_H
+#define DEDPUL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define DEDPUL_API __attribute__((visibility("default")))
+#else
+#define DEDPUL_API
+#endif
+
+#define DEDPUL_VERSION_MAJOR 0
+#define DEDPUL_VERSION_MINOR 1
+#define DEDPUL_VERSION_PATCH 0
+
+/* "MAJOR.MINOR.PATCH" of the library that is linked, which may differ from the header's. */
+DEDPUL_API const char *dedpul_version(void);
+
+/* ---- status and errors ----------------------------------------------------------------------- */
+
+/* X(name, number, text). The numbers are part of the ABI. */
+#define DEDPUL_STATUS_LIST(X)                                                                      \
+    X(OK, 0, "success")                                                                            \
+    X(INVALID_ARGUMENT, 1, "an argument or option is not valid")                                   \
+    X(INVALID_DATA, 2, "the data are not usable")                                                  \
+    X(NO_MEMORY, 3, "out of memory")                                                               \
+    X(IO, 4, "a file could not be read or written")
+
+typedef enum dedpul_status {
+#define X(name, number, text) DEDPUL_##name = number,
+    DEDPUL_STATUS_LIST(X)
+#undef X
+} dedpul_status;
+
+/* "OK", "INVALID_DATA", ...; "UNKNOWN" for a number that is no status. Static strings. */
+DEDPUL_API const char *dedpul_status_name(dedpul_status status);
+DEDPUL_API const char *dedpul_status_text(dedpul_status status);
+
+/* Where and why a call failed: names the file, row, column, value or option, and what to do. */
+typedef struct dedpul_error {
+    dedpul_status status;
+    char message[1024]; /* NUL-terminated; shortened where it would not fit */
+} dedpul_error;
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/*
+ * All memory of the library comes from here. One function, as realloc but with size 0 meaning free:
+ * resize(context, NULL, size) allocates, resize(context, block, size) changes the size keeping the
+ * content, resize(context, block, 0) frees and returns NULL. NULL for size > 0 means failure, and
+ * the old block stays. Blocks are aligned for any type. It must be thread-safe where options.threads
+ * is not 1, and must outlive what was made with it.
+ */
+typedef struct dedpul_allocator {
+    void *context;
+    void *(*resize)(void *context, void *block, size_t size);
+} dedpul_allocator;
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+typedef enum dedpul_smoothing {
+    DEDPUL_SMOOTHING_TREND = 0, /* monotonize, rolling median, then the soft running maximum */
+    DEDPUL_SMOOTHING_PAPER = 1, /* monotonize and rolling median, as in the paper's text */
+    DEDPUL_SMOOTHING_NONE = 2   /* the raw density ratio */
+} dedpul_smoothing;
+
+typedef enum dedpul_solver {
+    DEDPUL_SOLVER_EXACT = 0, /* the root of D(alpha), exact */
+    DEDPUL_SOLVER_EM = 1     /* the paper's EM from alpha = 1, tolerance 1e-5 */
+} dedpul_solver;
+
+typedef enum dedpul_bandwidth_rule {
+    DEDPUL_BANDWIDTH_FACTOR = 0,   /* value * standard deviation of the sample's logit scores */
+    DEDPUL_BANDWIDTH_ABSOLUTE = 1, /* value, in units of the logit score */
+    DEDPUL_BANDWIDTH_AUTO = 2      /* by 5-fold held-out likelihood; value is not read */
+} dedpul_bandwidth_rule;
+
+typedef struct dedpul_bandwidth {
+    dedpul_bandwidth_rule rule;
+    double value;
+} dedpul_bandwidth;
+
+/*
+ * Call dedpul_options_init first, then set what differs. The strings are borrowed until the call
+ * that takes the options returns.
+ */
+typedef struct dedpul_options {
+    const char *method;           /* a name of dedpul_method_name; default "dedpul" */
+    const char *density;          /* a name of dedpul_density_name; default "kde" */
+    dedpul_bandwidth bandwidth_p; /* of P's kernels; default factor 0.1. With gmm and hist only the */
+    dedpul_bandwidth bandwidth_u; /* rule counts: auto chooses components or bins. Default factor 0.05 */
+    dedpul_smoothing smoothing;   /* default trend */
+    dedpul_solver solver;         /* default exact */
+    double alpha;                 /* the share when it is known, in [0, 1]; default NaN: estimate it */
+    uint64_t seed;                /* default 0. Used by gmm and by automatic choices */
+    unsigned threads;             /* default 0: one per online processor */
+    const dedpul_allocator *allocator; /* default NULL: malloc */
+} dedpul_options;
+
+DEDPUL_API void dedpul_options_init(dedpul_options *options);
+
+/* Sets the option of that name from text, as the command line does ("smoothing", "paper"). */
+DEDPUL_API dedpul_status dedpul_options_set(dedpul_options *options, const char *name,
+                                            const char *value, dedpul_error *error);
+
+/* What dedpul_options_set accepts, for command lines, bindings and documentation. */
+typedef struct dedpul_option_info {
+    const char *name;          /* "bandwidth-p" */
+    const char *value;         /* "X|Xsd|auto" */
+    const char *default_value; /* "0.1sd"; NULL where there is none */
+    const char *help;          /* one sentence */
+} dedpul_option_info;
+
+DEDPUL_API size_t dedpul_option_count(void);
+/* NULL for an index out of range. */
+DEDPUL_API const dedpul_option_info *dedpul_option_at(size_t index);
+
+/*
+ * The name that comes nearest to a mistyped one, or NULL where none is near: for messages of command
+ * lines and bindings about names of their own.
+ */
+DEDPUL_API const char *dedpul_nearest_name(const char *mistyped, size_t count,
+                                           const char *const *names /* (count) */);
+
+/* ---- methods and densities -------------------------------------------------------------------- */
+
+DEDPUL_API size_t dedpul_method_count(void);
+/* NULL for an index out of range. Static strings. */
+DEDPUL_API const char *dedpul_method_name(size_t index);
+DEDPUL_API const char *dedpul_method_summary(size_t index);
+
+DEDPUL_API size_t dedpul_density_count(void);
+DEDPUL_API const char *dedpul_density_name(size_t index);
+DEDPUL_API const char *dedpul_density_summary(size_t index);
+
+/* ---- estimation ------------------------------------------------------------------------------ */
+
+/* How alpha was found. */
+typedef enum dedpul_rule {
+    DEDPUL_RULE_ROOT = 0,      /* alpha_c, the largest root of D */
+    DEDPUL_RULE_MAX_SLOPE = 1, /* alpha_n, because D has only the trivial root 0 */
+    DEDPUL_RULE_FORMULA = 2,   /* the method's own formula */
+    DEDPUL_RULE_GIVEN = 3      /* options.alpha */
+} dedpul_rule;
+
+/* "root", "max_slope", "formula", "given"; "unknown" for a number that is no rule. */
+DEDPUL_API const char *dedpul_rule_name(dedpul_rule rule);
+
+/* X(name, number, code): doubts about the estimate. The numbers and codes are part of the ABI. */
+#define DEDPUL_WARNING_LIST(X)                                                                     \
+    X(DISCRETE_SCORES, 1, "discrete_scores")                                                       \
+    X(UNINFORMATIVE_SCORES, 2, "uninformative_scores")                                             \
+    X(TRIVIAL_ROOT, 3, "trivial_root")                                                             \
+    X(PRIOR_NOT_SUPPORTED, 4, "prior_not_supported")
+
+typedef enum dedpul_warning_code {
+#define X(name, number, code) DEDPUL_WARNING_##name = number,
+    DEDPUL_WARNING_LIST(X)
+#undef X
+} dedpul_warning_code;
+
+typedef struct dedpul_warning {
+    dedpul_warning_code code;
+    const char *name;  /* the code as text, "discrete_scores" */
+    char message[256]; /* a plain sentence and what to do */
+} dedpul_warning;
+
+/* Points of the D(alpha) curve: alpha = 0, 0.001, ..., 1. */
+#define DEDPUL_CURVE_POINTS 1001
+
+/*
+ * The answer. Read-only; owned by the caller, freed with dedpul_result_free. The arrays over
+ * unlabeled rows are in the order of the input.
+ */
+typedef struct dedpul_result {
+    const char *method; /* static strings: the registered names */
+    const char *density;
+    double alpha;       /* share of positives among the unlabeled rows (weights counted) */
+    double alpha_c;     /* largest root of D; 0 where only the trivial one exists */
+    double alpha_n;     /* the max_slope estimate */
+    dedpul_rule rule;   /* which one alpha is */
+    double scale;       /* posterior = min(scale * ratio, 1) */
+    double mean_ratio;  /* mean of ratio over the unlabeled rows; near 1 for good densities */
+    double auc;         /* of labeled against unlabeled scores */
+    double bandwidth_p; /* kernel bandwidths used, in logits; NaN where no kernel density was */
+    double bandwidth_u;
+
+    size_t n_positive; /* rows */
+    size_t n_unlabeled;
+    double weight_positive; /* sums of weights; equal to the rows where no weights were given */
+    double weight_unlabeled;
+
+    const double *ratio;     /* (n_unlabeled) smoothed density ratio f_p / f_u */
+    const double *posterior; /* (n_unlabeled) probability of being positive */
+
+    const double *curve_alpha; /* (DEDPUL_CURVE_POINTS) */
+    const double *curve_d;     /* (DEDPUL_CURVE_POINTS) D(alpha) = alpha - mean posterior */
+
+    size_t n_warnings;
+    const dedpul_warning *warnings; /* (n_warnings) */
+} dedpul_result;
+
+/* Of a weight, and of the sum of a sample's weights. */
+#define DEDPUL_LARGEST_WEIGHT 1e15
+
+/*
+ * Scores of one sample. Each score is finite and in [0, 1]. weight may be NULL (each row counts
+ * once); otherwise each weight is finite and >= 0 and has the meaning of a count: a row of weight 3
+ * answers like three equal rows. A row of weight 0 has no influence, yet gets its posterior.
+ */
+typedef struct dedpul_sample {
+    size_t n;
+    const double *score;  /* (n) */
+    const double *weight; /* (n) or NULL */
+} dedpul_sample;
+
+/*
+ * From two arrays. Each sample needs at least 2 rows (total weight at least 2), and the scores must
+ * not all be equal. options may be NULL for the defaults.
+ */
+DEDPUL_API dedpul_status dedpul_estimate_two(const dedpul_sample *positive,
+                                             const dedpul_sample *unlabeled,
+                                             const dedpul_options *options, dedpul_result **result,
+                                             dedpul_error *error);
+
+/* From one array with labels: 1 = labeled positive, 0 = unlabeled. */
+DEDPUL_API dedpul_status dedpul_estimate(const dedpul_sample *rows,
+                                         const unsigned char *label /* (rows->n) */,
+                                         const dedpul_options *options, dedpul_result **result,
+                                         dedpul_error *error);
+
+/*
+ * Ratio and posterior for scores that took no part in the estimate: the result's (score, ratio)
+ * curve is interpolated, linear in the logit, constant beyond its ends. ratio and posterior may be
+ * NULL where not wanted.
+ */
+DEDPUL_API dedpul_status dedpul_result_evaluate(const dedpul_result *result, size_t n,
+                                                const double *score /* (n) */,
+                                                double *ratio /* (n) */, double *posterior /* (n) */,
+                                                dedpul_error *error);
+
+DEDPUL_API void dedpul_result_free(dedpul_result *result);
+
+/*
+ * CSV files of a result, written whole or not at all (an existing file is replaced at the end).
+ *
+ * Posteriors: "row,score,ratio,posterior" for each unlabeled row, row counted from 1. rows and label
+ * are those the result was made from; label is NULL where it was made from two arrays and rows is the
+ * unlabeled one. Curve: "alpha,d".
+ */
+DEDPUL_API dedpul_status dedpul_result_write_posteriors(const dedpul_result *result,
+                                                        const dedpul_sample *rows,
+                                                        const unsigned char *label,
+                                                        const char *path, dedpul_error *error);
+DEDPUL_API dedpul_status dedpul_result_write_curve(const dedpul_result *result, const char *path,
+                                                   dedpul_error *error);
+
+/* ---- score files ----------------------------------------------------------------------------- */
+
+/* Which columns of the file hold what. Start from DEDPUL_COLUMNS_DEFAULT. */
+typedef struct dedpul_columns {
+    const char *label;    /* "label" */
+    const char *score;    /* "score" */
+    const char *weight;   /* NULL: each row counts once */
+    const char *positive; /* the label of labeled positives, every other value being unlabeled; */
+                          /* NULL: labels are 1/0, 1/-1, true/false or p/u */
+} dedpul_columns;
+
+#define DEDPUL_COLUMNS_DEFAULT                                                                     \
+    {                                                                                              \
+        "label", "score", NULL, NULL                                                               \
+    }
+
+/* Rows of a score file. Read-only; owned by the caller. */
+typedef struct dedpul_score_table {
+    size_t n;
+    const double *score;        /* (n) */
+    const unsigned char *label; /* (n) 1 = labeled positive, 0 = unlabeled */
+    const double *weight;       /* (n) or NULL */
+} dedpul_score_table;
+
+/*
+ * Reads a delimited text file (comma, semicolon or tab, found from the header line; gzip is
+ * recognised). path "-" is standard input. allocator may be NULL.
+ */
+DEDPUL_API dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *columns,
+                                                 const dedpul_allocator *allocator,
+                                                 dedpul_score_table **table, dedpul_error *error);
+
+DEDPUL_API void dedpul_score_table_free(dedpul_score_table *table);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

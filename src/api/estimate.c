@@ -1,0 +1,306 @@
+/* The public way from scores to alpha and posteriors. */
+#include "estimator.h"
+#include "options.h"
+#include "result.h"
+#include "weighted.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* What the caller handed over. With labels, both are the same rows; without, all rows of each count. */
+struct input {
+    const dedpul_sample *positive, *unlabeled;
+    const unsigned char *label;
+};
+
+/* ---- checks of what the caller handed over ---- */
+
+/* `owner` stands before the arrays' names in messages: "positive." or "". */
+static dedpul_status check_rows(const dedpul_sample *rows, const char *owner, dedpul_error *error)
+{
+    if (rows->score == NULL && rows->n > 0)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "%sscore must not be NULL", owner);
+    if (rows->n > UINT32_MAX)
+        return error_set(error, DEDPUL_INVALID_DATA, "%zu rows: at most %lu are supported", rows->n,
+                         (unsigned long)UINT32_MAX);
+    for (size_t i = 0; i < rows->n; i++)
+        if (!(rows->score[i] >= 0 && rows->score[i] <= 1))
+            return error_set(error, DEDPUL_INVALID_DATA,
+                             "%sscore[%zu] is %g: scores must lie in [0, 1]", owner, i,
+                             rows->score[i]);
+    for (size_t i = 0; rows->weight != NULL && i < rows->n; i++)
+        if (!(rows->weight[i] >= 0 && rows->weight[i] <= DEDPUL_LARGEST_WEIGHT))
+            return error_set(error, DEDPUL_INVALID_DATA,
+                             "%sweight[%zu] is %g: weights are counts, from 0 to %g", owner, i,
+                             rows->weight[i], DEDPUL_LARGEST_WEIGHT);
+    return DEDPUL_OK;
+}
+
+static dedpul_status check_labels(size_t n, const unsigned char *label, dedpul_error *error)
+{
+    if (label == NULL && n > 0)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "label must not be NULL");
+    for (size_t i = 0; i < n; i++)
+        if (label[i] > 1)
+            return error_set(error, DEDPUL_INVALID_DATA,
+                             "label[%zu] is %d: labels are 1 (labeled positive) or 0 (unlabeled)",
+                             i, label[i]);
+    return DEDPUL_OK;
+}
+
+static dedpul_status check_sample(const struct sample *sample, const char *kind, dedpul_error *error)
+{
+    if (sample->n == 0 || sample->total < 2)
+        return error_set(error, DEDPUL_INVALID_DATA,
+                         "there are %zu %s rows of total weight %g: at least 2 are needed%s",
+                         sample->n, kind, sample->total,
+                         sample->weight != NULL ? " (weights are counts of rows)" : "");
+    if (sample->total > DEDPUL_LARGEST_WEIGHT)
+        return error_set(error, DEDPUL_INVALID_DATA,
+                         "the weights of the %s rows add up to %g: at most %g is supported", kind,
+                         sample->total, DEDPUL_LARGEST_WEIGHT);
+    return DEDPUL_OK;
+}
+
+static dedpul_status check_spread(const struct sample *p, const struct sample *u, dedpul_error *error)
+{
+    const double lowest = fmin(p->score[0], u->score[0]);
+    const double highest = fmax(p->score[p->n - 1], u->score[u->n - 1]);
+    if (lowest == highest)
+        return error_set(error, DEDPUL_INVALID_DATA,
+                         "all scores are equal (%g): they say nothing about which rows are positive",
+                         lowest);
+    return DEDPUL_OK;
+}
+
+/* ---- the estimate ---- */
+
+static double auc_of(struct context *context, const struct sample *p, const struct sample *u)
+{
+    const double auc =
+        weighted_auc(p->n, p->score, p->weight, u->n, u->score, u->weight);
+    /* Standard error where the scores of P and U do not differ (Mann-Whitney). */
+    const double error = sqrt((p->total + u->total + 1) / (12 * p->total * u->total));
+    if (auc < 0.5 + 2 * error)
+        context_warn(context, DEDPUL_WARNING_UNINFORMATIVE_SCORES,
+                     "labeled and unlabeled rows score alike (AUC %.3f), so a high alpha may be an "
+                     "artefact. Use a better classifier%s",
+                     auc, auc < 0.5 ? ", or check that high scores mean positive" : "");
+    return auc;
+}
+
+/* D from the ratios: their weights by rank, and the sums. */
+static dedpul_status mixture_of(struct context *context, const struct sample *u,
+                                const struct ratio *ratio, struct mixture *mixture)
+{
+    double *mass = context_allocate(context, ratio->m, sizeof *mass);
+    if (mass == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t k = 0; k < ratio->m; k++)
+        mass[k] = 0;
+    for (size_t i = 0; i < ratio->n; i++)
+        mass[ratio->rank[i]] += weight_at(u->weight, i);
+    return mixture_init(context, ratio->m, ratio->value, mass, mixture);
+}
+
+static double scale_of(struct context *context, const struct estimator *estimator,
+                       const struct mixture *mixture, const struct proportion *proportion)
+{
+    int reached;
+    if (estimator->posterior == SCALE_ALWAYS_ALPHA ||
+        (estimator->posterior == SCALE_IS_ALPHA && proportion->rule != DEDPUL_RULE_GIVEN))
+        return proportion->alpha;
+    const double scale = mixture_scale(mixture, proportion->alpha, &reached);
+    if (!reached)
+        context_warn(context, DEDPUL_WARNING_PRIOR_NOT_SUPPORTED,
+                     "the scores do not support a share of %g: posteriors use the largest scale, %g, "
+                     "and their mean is lower. Check the share, or the classifier",
+                     proportion->alpha, scale);
+    return scale;
+}
+
+/* alpha and all that is said about it; leaves the ratios to the caller. */
+static dedpul_status solve(struct context *context, const struct estimator *estimator,
+                           struct problem *problem, const struct ratio *ratio, struct result *result)
+{
+    struct block *mark = context_mark(context);
+    const dedpul_options *options = problem->options;
+    dedpul_result *public = &result->public;
+    struct mixture mixture;
+    struct proportion proportion;
+    TRY(mixture_of(context, problem->u, ratio, &mixture));
+    for (size_t j = 0; j < DEDPUL_CURVE_POINTS; j++)
+        result->curve_alpha[j] = curve_alpha(j);
+    mixture_curve(&mixture, result->curve_d);
+    proportion.alpha_c =
+        options->solver == DEDPUL_SOLVER_EM ? mixture_em(&mixture) : mixture_root(&mixture);
+    proportion.alpha_n = max_slope(result->curve_d);
+    if (isnan(options->alpha)) {
+        TRY(estimator->alpha(context, problem, &mixture, &proportion));
+    } else {
+        proportion.alpha = options->alpha;
+        proportion.rule = DEDPUL_RULE_GIVEN;
+    }
+    public->scale = scale_of(context, estimator, &mixture, &proportion);
+    public->alpha = proportion.alpha;
+    public->alpha_c = proportion.alpha_c;
+    public->alpha_n = proportion.alpha_n;
+    public->rule = proportion.rule;
+    public->mean_ratio = mixture_mean_ratio(&mixture);
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+/* The (logit, ratio) curve: where scores are tied, the mean ratio of the tie. */
+static dedpul_status fill_points(const struct sample *u, const struct ratio *ratio,
+                                 struct result *result)
+{
+    result->point_logit = context_allocate(&result->memory, u->n, sizeof *result->point_logit);
+    result->point_ratio = context_allocate(&result->memory, u->n, sizeof *result->point_ratio);
+    if (result->point_logit == NULL || result->point_ratio == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < u->n;) {
+        const double logit = u->logit[i];
+        double weight = 0, sum = 0;
+        for (; i < u->n && u->logit[i] == logit; i++) {
+            weight += weight_at(u->weight, i);
+            sum += weight_at(u->weight, i) * ratio_at(ratio, i);
+        }
+        result->point_logit[result->n_points] = logit;
+        result->point_ratio[result->n_points++] = sum / weight;
+    }
+    return DEDPUL_OK;
+}
+
+static bool is_unlabeled(const struct input *input, size_t row)
+{
+    return input->label == NULL || input->label[row] == 0;
+}
+
+/* Ratio and posterior of each unlabeled row of the input, in its order. */
+static dedpul_status fill_rows(struct context *context, const struct input *input,
+                               const struct sample *u, const struct ratio *ratio,
+                               struct result *result)
+{
+    struct block *mark = context_mark(context);
+    const dedpul_sample *rows = input->unlabeled;
+    const size_t n = result->public.n_unlabeled;
+    double *row_ratio = context_allocate(&result->memory, n, sizeof *row_ratio);
+    double *row_posterior = context_allocate(&result->memory, n, sizeof *row_posterior);
+    double *by_row = context_allocate(context, rows->n, sizeof *by_row);
+    if (row_ratio == NULL || row_posterior == NULL || by_row == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < rows->n; i++)
+        by_row[i] = NAN; /* stays where a row has no weight */
+    for (size_t i = 0; i < u->n; i++)
+        by_row[u->row[i]] = ratio_at(ratio, i);
+    for (size_t i = 0, k = 0; i < rows->n; i++)
+        if (is_unlabeled(input, i)) {
+            row_ratio[k] = isnan(by_row[i]) ? result_ratio(result, rows->score[i]) : by_row[i];
+            row_posterior[k] = result_posterior(result, row_ratio[k]);
+            k++;
+        }
+    result->public.ratio = row_ratio;
+    result->public.posterior = row_posterior;
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+static void count_rows(const struct input *input, dedpul_result *public)
+{
+    for (size_t i = 0; i < input->unlabeled->n; i++)
+        public->n_unlabeled += is_unlabeled(input, i);
+    public->n_positive = input->label == NULL ? input->positive->n
+                                              : input->positive->n - public->n_unlabeled;
+}
+
+/* table -> scores -> densities -> ratio -> mixture -> result */
+static dedpul_status estimate(struct context *context, const struct input *input,
+                              const dedpul_options *options, struct result *result)
+{
+    dedpul_result *public = &result->public;
+    const struct estimator *estimator = estimator_find(options->method, context->error);
+    struct sample p, u;
+    struct ratio ratio;
+    if (estimator == NULL)
+        return DEDPUL_INVALID_ARGUMENT;
+    TRY(sample_sort(context, input->positive, input->label, 1, &p));
+    TRY(sample_sort(context, input->unlabeled, input->label, 0, &u));
+    TRY(check_sample(&p, "labeled positive", context->error));
+    TRY(check_sample(&u, "unlabeled", context->error));
+    TRY(check_spread(&p, &u, context->error));
+    TRY(samples_transform(context, &p, &u));
+
+    struct problem problem = {&p, &u, options, NULL, NAN, NAN};
+    count_rows(input, public);
+    public->auc = auc_of(context, &p, &u);
+    TRY(estimator->ratio(context, &problem, &ratio));
+    TRY(solve(context, estimator, &problem, &ratio, result));
+    TRY(fill_points(&u, &ratio, result));
+    TRY(fill_rows(context, input, &u, &ratio, result));
+
+    public->method = estimator->name;
+    public->density = problem.density;
+    public->bandwidth_p = problem.bandwidth_p;
+    public->bandwidth_u = problem.bandwidth_u;
+    public->weight_positive = p.total;
+    public->weight_unlabeled = u.total;
+    public->curve_alpha = result->curve_alpha;
+    public->curve_d = result->curve_d;
+    return DEDPUL_OK;
+}
+
+static dedpul_status run(const struct input *input, const dedpul_options *given,
+                         dedpul_result **public, dedpul_error *error)
+{
+    dedpul_options options;
+    struct context context;
+    dedpul_options_init(&options);
+    if (given != NULL)
+        options = *given;
+    TRY(options_check(&options, error));
+    struct result *result = result_create(options.allocator, error);
+    if (result == NULL)
+        return DEDPUL_NO_MEMORY;
+    context_init(&context, options.allocator, error);
+    context.threads = threads_or_default(options.threads);
+    context.seed = options.seed;
+    const dedpul_status status = estimate(&context, input, &options, result);
+    context_free(&context);
+    result->memory.error = NULL; /* the caller's, and only for this call */
+    if (status != DEDPUL_OK) {
+        dedpul_result_free(&result->public);
+        return status;
+    }
+    memcpy(result->memory.warnings, context.warnings, sizeof context.warnings);
+    result->public.warnings = result->memory.warnings;
+    result->public.n_warnings = context.n_warnings;
+    *public = &result->public;
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_estimate_two(const dedpul_sample *positive, const dedpul_sample *unlabeled,
+                                  const dedpul_options *options, dedpul_result **result,
+                                  dedpul_error *error)
+{
+    if (positive == NULL || unlabeled == NULL || result == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "positive, unlabeled and result must not be NULL");
+    TRY(check_rows(positive, "positive.", error));
+    TRY(check_rows(unlabeled, "unlabeled.", error));
+    const struct input input = {positive, unlabeled, NULL};
+    return run(&input, options, result, error);
+}
+
+dedpul_status dedpul_estimate(const dedpul_sample *rows, const unsigned char *label,
+                              const dedpul_options *options, dedpul_result **result,
+                              dedpul_error *error)
+{
+    if (rows == NULL || result == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "rows and result must not be NULL");
+    TRY(check_rows(rows, "", error));
+    TRY(check_labels(rows->n, label, error));
+    const struct input input = {rows, rows, label};
+    return run(&input, options, result, error);
+}

@@ -1,0 +1,141 @@
+#include "result.h"
+
+#include "output_file.h"
+#include "sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *dedpul_rule_name(dedpul_rule rule)
+{
+    switch (rule) {
+    case DEDPUL_RULE_ROOT:
+        return "root";
+    case DEDPUL_RULE_MAX_SLOPE:
+        return "max_slope";
+    case DEDPUL_RULE_FORMULA:
+        return "formula";
+    case DEDPUL_RULE_GIVEN:
+        return "given";
+    }
+    return "unknown";
+}
+
+struct result *result_create(const dedpul_allocator *allocator, dedpul_error *error)
+{
+    const dedpul_allocator used = allocator_or_default(allocator);
+    struct result *result = used.resize(used.context, NULL, sizeof *result);
+    if (result == NULL) {
+        (void)error_set(error, DEDPUL_NO_MEMORY, "out of memory: %zu bytes", sizeof *result);
+        return NULL;
+    }
+    *result = (struct result){.n_points = 0};
+    context_init(&result->memory, &used, error);
+    return result;
+}
+
+void dedpul_result_free(dedpul_result *public)
+{
+    struct result *result = (struct result *)public;
+    if (result == NULL)
+        return;
+    const dedpul_allocator allocator = result->memory.allocator;
+    context_free(&result->memory);
+    (void)allocator.resize(allocator.context, result, 0);
+}
+
+double result_ratio(const struct result *result, double score)
+{
+    const double logit = logit_of(score);
+    const size_t n = result->n_points;
+    size_t low = 0, high = n; /* first point above */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (result->point_logit[middle] <= logit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return result->point_ratio[0];
+    if (low == n)
+        return result->point_ratio[n - 1];
+    const double left = result->point_logit[low - 1], right = result->point_logit[low];
+    const double share = (logit - left) / (right - left);
+    return (1 - share) * result->point_ratio[low - 1] + share * result->point_ratio[low];
+}
+
+double result_posterior(const struct result *result, double ratio)
+{
+    return fmin(result->public.scale * ratio, 1);
+}
+
+dedpul_status dedpul_result_evaluate(const dedpul_result *public, size_t n, const double *score,
+                                     double *ratio, double *posterior, dedpul_error *error)
+{
+    const struct result *result = (const struct result *)public;
+    if (result == NULL || (score == NULL && n > 0))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "result and score must not be NULL");
+    for (size_t i = 0; i < n; i++)
+        if (!(score[i] >= 0 && score[i] <= 1))
+            return error_set(error, DEDPUL_INVALID_DATA,
+                             "score[%zu] is %g: scores must lie in [0, 1]", i, score[i]);
+    for (size_t i = 0; i < n; i++) {
+        const double r = result_ratio(result, score[i]);
+        if (ratio != NULL)
+            ratio[i] = r;
+        if (posterior != NULL)
+            posterior[i] = result_posterior(result, r);
+    }
+    return DEDPUL_OK;
+}
+
+/* The fewest digits that read back as the same number. */
+static void write_score(FILE *stream, double score)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%.15g", score);
+    if (strtod(text, NULL) != score)
+        (void)snprintf(text, sizeof text, "%.17g", score);
+    (void)fputs(text, stream);
+}
+
+dedpul_status dedpul_result_write_posteriors(const dedpul_result *result, const dedpul_sample *rows,
+                                             const unsigned char *label, const char *path,
+                                             dedpul_error *error)
+{
+    struct output_file file;
+    size_t unlabeled = 0;
+    if (result == NULL || rows == NULL || path == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "result, rows and path must not be NULL");
+    for (size_t i = 0; i < rows->n; i++)
+        unlabeled += label == NULL || label[i] == 0;
+    if (unlabeled != result->n_unlabeled)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "there are %zu unlabeled rows, but the result is about %zu", unlabeled,
+                         result->n_unlabeled);
+    TRY(output_file_open(&file, path, error));
+    (void)fputs("row,score,ratio,posterior\n", file.stream);
+    for (size_t i = 0, k = 0; i < rows->n; i++) {
+        if (label != NULL && label[i] != 0)
+            continue;
+        (void)fprintf(file.stream, "%zu,", i + 1);
+        write_score(file.stream, rows->score[i]);
+        (void)fprintf(file.stream, ",%.12g,%.12g\n", result->ratio[k], result->posterior[k]);
+        k++;
+    }
+    return output_file_commit(&file, error);
+}
+
+dedpul_status dedpul_result_write_curve(const dedpul_result *result, const char *path,
+                                        dedpul_error *error)
+{
+    struct output_file file;
+    if (result == NULL || path == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "result and path must not be NULL");
+    TRY(output_file_open(&file, path, error));
+    (void)fputs("alpha,d\n", file.stream);
+    for (size_t j = 0; j < DEDPUL_CURVE_POINTS; j++)
+        (void)fprintf(file.stream, "%.3f,%.12g\n", result->curve_alpha[j], result->curve_d[j]);
+    return output_file_commit(&file, error);
+}

@@ -1,0 +1,54 @@
+/*
+ * What one call of the library carries with it: its memory, its error, its warnings, its threads.
+ *
+ * Memory is a stack of blocks. A function that succeeds releases its temporaries back to the mark it
+ * took at the start; a function that fails just returns, and the call's end frees everything. So no
+ * function needs a clean-up path of its own.
+ */
+#ifndef DEDPUL_BASE_CONTEXT_H
+#define DEDPUL_BASE_CONTEXT_H
+
+#include "error.h"
+
+enum {
+    WARNING_KINDS = 0
+#define X(name, number, code) +1
+        DEDPUL_WARNING_LIST(X)
+#undef X
+};
+
+struct block;
+
+struct context {
+    dedpul_allocator allocator;
+    struct block *newest;
+    dedpul_error *error; /* may be NULL */
+    unsigned threads;    /* at least 1 */
+    uint64_t seed;
+    size_t n_warnings;
+    dedpul_warning warnings[WARNING_KINDS]; /* each code at most once */
+};
+
+/* The given allocator, or malloc's for NULL. */
+dedpul_allocator allocator_or_default(const dedpul_allocator *allocator);
+
+/* Number of threads to use for a request where 0 means one per online processor. */
+unsigned threads_or_default(unsigned threads);
+
+void context_init(struct context *context, const dedpul_allocator *allocator, dedpul_error *error);
+
+/* Frees all blocks. */
+void context_free(struct context *context);
+
+/* Uninitialised memory for count elements, or NULL with the error set. Never NULL for count 0. */
+void *context_allocate(struct context *context, size_t count, size_t element_size);
+
+/* The stack's present height, and its release down to an earlier one. */
+struct block *context_mark(const struct context *context);
+void context_release(struct context *context, struct block *mark);
+
+/* Adds a warning, once per code. */
+void context_warn(struct context *context, dedpul_warning_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

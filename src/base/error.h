@@ -1,0 +1,28 @@
+/* Error messages, and text made fit to appear in them. */
+#ifndef DEDPUL_BASE_ERROR_H
+#define DEDPUL_BASE_ERROR_H
+
+#include "dedpul.h"
+
+/* Returns from the calling function with the status of a call that failed. */
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        const dedpul_status try_status_ = (call);                                                  \
+        if (try_status_ != DEDPUL_OK)                                                              \
+            return try_status_;                                                                    \
+    } while (0)
+
+/* Fills error (which may be NULL) and returns status, so that a caller can `return error_set(...)`. */
+dedpul_status error_set(dedpul_error *error, dedpul_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Size of a buffer for quote_text. */
+#define QUOTE_SIZE 64
+
+/*
+ * Text of a user's file made fit for a message: in single quotes, control and non-ASCII bytes as
+ * \xNN, shortened with "..." to fit. Returns buffer.
+ */
+const char *quote_text(char buffer[QUOTE_SIZE], const char *text, size_t length);
+
+#endif

@@ -1,0 +1,177 @@
+#include "number.h"
+
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* What a decimal number is made of: (-1)^negative * digits * 10^exponent. */
+struct decimal {
+    bool negative;
+    bool exact; /* all digits fit */
+    uint64_t digits;
+    long exponent;
+};
+
+/* Reads the digits of one side of the point. */
+static const char *read_digits(const char *at, const char *end, struct decimal *decimal, long step)
+{
+    const uint64_t most = (UINT64_MAX - 9) / 10;
+    for (; at < end && is_digit(*at); at++) {
+        if (decimal->digits > most) {
+            decimal->exact = decimal->exact && *at == '0';
+            decimal->exponent += step + 1;
+            continue;
+        }
+        decimal->digits = decimal->digits * 10 + (uint64_t)(*at - '0');
+        decimal->exponent += step;
+    }
+    return at;
+}
+
+static bool read_exponent(const char *at, const char *end, struct decimal *decimal)
+{
+    const long most = 100000;
+    bool negative = false;
+    long exponent = 0;
+    if (at < end && (*at == '+' || *at == '-'))
+        negative = *at++ == '-';
+    if (at == end)
+        return false;
+    for (; at < end && is_digit(*at); at++)
+        if (exponent < most)
+            exponent = exponent * 10 + (*at - '0');
+    decimal->exponent += negative ? -exponent : exponent;
+    return at == end;
+}
+
+static bool read_decimal(const char *at, const char *end, struct decimal *decimal)
+{
+    *decimal = (struct decimal){.exact = true};
+    if (at < end && (*at == '+' || *at == '-'))
+        decimal->negative = *at++ == '-';
+    const char *const begin = at;
+    at = read_digits(at, end, decimal, 0);
+    size_t n_digits = (size_t)(at - begin);
+    if (at < end && *at == '.') {
+        const char *const fraction = at + 1;
+        at = read_digits(fraction, end, decimal, -1);
+        n_digits += (size_t)(at - fraction);
+    }
+    if (n_digits == 0)
+        return false;
+    return at == end || ((*at == 'e' || *at == 'E') && read_exponent(at + 1, end, decimal));
+}
+
+/*
+ * digits * 10^exponent by one operation in extended precision, where it is certain to round to the
+ * right double: digits and the power are exact there, so the result is off by at most half a unit in
+ * its last place, and only a result next to the middle between two doubles can round wrongly.
+ */
+static bool convert_fast(const struct decimal *decimal, double *value)
+{
+#if LDBL_MANT_DIG == 64 && LDBL_MAX_EXP == 16384
+    static const long double powers[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,
+                                         1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L, 1e13L,
+                                         1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L,
+                                         1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
+    const long most = (long)(sizeof powers / sizeof powers[0]) - 1;
+    if (!decimal->exact || decimal->exponent > most || decimal->exponent < -most)
+        return false;
+    const long double digits = (long double)decimal->digits;
+    const long double extended = decimal->exponent < 0 ? digits / powers[-decimal->exponent]
+                                                       : digits * powers[decimal->exponent];
+    uint64_t mantissa;
+    memcpy(&mantissa, &extended, sizeof mantissa);
+    const uint64_t dropped = mantissa & 0x7ff; /* the 11 bits that a double does not have */
+    if (dropped >= 0x3ff && dropped <= 0x401)
+        return false;
+    *value = (double)extended;
+    return true;
+#else
+    (void)decimal;
+    (void)value;
+    return false;
+#endif
+}
+
+/* By the C library, in the C locale. */
+static bool convert_slow(const char *text, size_t length, double *value)
+{
+    char small[128];
+    char *copy = length < sizeof small ? small : malloc(length + 1);
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (copy != NULL && c_locale != (locale_t)0) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+        *value = strtod_l(copy, NULL, c_locale);
+    }
+    const bool done = copy != NULL && c_locale != (locale_t)0;
+    if (c_locale != (locale_t)0)
+        freelocale(c_locale);
+    if (copy != small)
+        free(copy);
+    return done;
+}
+
+static bool read_special(const char *text, size_t length, double *value)
+{
+    const bool negative = length > 0 && *text == '-';
+    if (length > 0 && (*text == '-' || *text == '+')) {
+        text++;
+        length--;
+    }
+    if (length == 3 && strncasecmp(text, "nan", 3) == 0)
+        *value = NAN;
+    else if ((length == 3 && strncasecmp(text, "inf", 3) == 0) ||
+             (length == 8 && strncasecmp(text, "infinity", 8) == 0))
+        *value = negative ? -INFINITY : INFINITY;
+    else
+        return false;
+    return true;
+}
+
+bool parse_double(const char *text, size_t length, double *value)
+{
+    struct decimal decimal;
+    while (length > 0 && is_blank(*text)) {
+        text++;
+        length--;
+    }
+    while (length > 0 && is_blank(text[length - 1]))
+        length--;
+    if (!read_decimal(text, text + length, &decimal))
+        return read_special(text, length, value);
+    if (!convert_fast(&decimal, value))
+        return convert_slow(text, length, value);
+    if (decimal.negative)
+        *value = -*value;
+    return true;
+}
+
+bool parse_whole(const char *text, uint64_t *value)
+{
+    uint64_t whole = 0;
+    if (*text == '\0')
+        return false;
+    for (; *text != '\0'; text++) {
+        const uint64_t digit = (uint64_t)(*text - '0');
+        if (!is_digit(*text) || whole > (UINT64_MAX - digit) / 10)
+            return false;
+        whole = whole * 10 + digit;
+    }
+    *value = whole;
+    return true;
+}

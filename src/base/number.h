@@ -1,0 +1,18 @@
+/* Numbers from text, the same in every locale. */
+#ifndef DEDPUL_BASE_NUMBER_H
+#define DEDPUL_BASE_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A decimal number ("-1.5e3", "nan", "inf"; blanks around it are allowed), rounded correctly. False
+ * where the text is anything else; hexadecimal too.
+ */
+bool parse_double(const char *text, size_t length, double *value);
+
+/* A whole number of at most 64 bits, digits only. */
+bool parse_whole(const char *text, uint64_t *value);
+
+#endif

@@ -1,0 +1,73 @@
+#include "output_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static dedpul_status cannot_write(dedpul_error *error, const char *path, int reason)
+{
+    return error_set(error, DEDPUL_IO, "cannot write %s: %s", path, strerror(reason));
+}
+
+/* A new file beside the target: O_EXCL, so never one that is there already. */
+static int open_temporary(struct output_file *file)
+{
+    int descriptor = -1;
+    for (int attempt = 0; attempt < 100; attempt++) {
+        (void)snprintf(file->temporary, sizeof file->temporary, "%s.%ld-%d.tmp", file->path,
+                       (long)getpid(), attempt);
+        descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST)
+            break;
+    }
+    return descriptor;
+}
+
+dedpul_status output_file_open(struct output_file *file, const char *path, dedpul_error *error)
+{
+    struct stat status;
+    int descriptor;
+    file->temporary[0] = '\0';
+    if (realpath(path, file->path) == NULL) {
+        if (strlen(path) >= sizeof file->path)
+            return cannot_write(error, path, ENAMETOOLONG);
+        memcpy(file->path, path, strlen(path) + 1); /* it does not exist yet */
+    }
+    if (stat(file->path, &status) == 0 && !S_ISREG(status.st_mode))
+        descriptor = open(file->path, O_WRONLY | O_CLOEXEC);
+    else
+        descriptor = open_temporary(file);
+    if (descriptor < 0)
+        return cannot_write(error, path, errno);
+    file->stream = fdopen(descriptor, "w");
+    if (file->stream == NULL) {
+        const int reason = errno;
+        (void)close(descriptor);
+        if (file->temporary[0] != '\0')
+            (void)unlink(file->temporary);
+        return cannot_write(error, path, reason);
+    }
+    return DEDPUL_OK;
+}
+
+dedpul_status output_file_commit(struct output_file *file, dedpul_error *error)
+{
+    int reason = 0;
+    errno = EIO; /* where an earlier write failed, stdio does not keep its reason */
+    if (ferror(file->stream) || fflush(file->stream) != 0)
+        reason = errno;
+    if (reason == 0 && file->temporary[0] != '\0' && fsync(fileno(file->stream)) != 0)
+        reason = errno;
+    if (fclose(file->stream) != 0 && reason == 0)
+        reason = errno;
+    if (file->temporary[0] != '\0') {
+        if (reason == 0 && rename(file->temporary, file->path) != 0)
+            reason = errno;
+        if (reason != 0)
+            (void)unlink(file->temporary);
+    }
+    return reason == 0 ? DEDPUL_OK : cannot_write(error, file->path, reason);
+}

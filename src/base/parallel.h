@@ -1,0 +1,33 @@
+/* Independent tasks over several threads. */
+#ifndef DEDPUL_BASE_PARALLEL_H
+#define DEDPUL_BASE_PARALLEL_H
+
+#include "context.h"
+
+/* Does task number `index`. Its context is its thread's own: one thread, memory released after it. */
+typedef dedpul_status parallel_task(struct context *context, void *argument, size_t index);
+
+/*
+ * Runs tasks 0 .. count-1, in any order, on up to context->threads threads. What a task computes may
+ * depend on its index but not on its thread, so that results do not depend on the number of threads.
+ * Returns DEDPUL_OK when all succeeded, else the status and error of the failed task with the lowest
+ * index among those that ran.
+ */
+dedpul_status parallel_for(struct context *context, size_t count, parallel_task *task,
+                           void *argument);
+
+/* The same over the ranges of [0, n) of a fixed length, so of few large tasks. */
+enum { PARALLEL_CHUNK = 1 << 15 };
+
+static inline size_t parallel_chunks(size_t n)
+{
+    return n / PARALLEL_CHUNK + (n % PARALLEL_CHUNK != 0);
+}
+
+static inline size_t parallel_chunk_end(size_t n, size_t index)
+{
+    const size_t end = (index + 1) * PARALLEL_CHUNK;
+    return end < n ? end : n;
+}
+
+#endif

@@ -1,0 +1,86 @@
+#include "suggest.h"
+
+#include "error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST_COMPARED = 64 };
+
+size_t name_find(name_at *name, const void *list, size_t count, const char *wanted)
+{
+    size_t index = 0;
+    while (index < count && strcmp(name(list, index), wanted) != 0)
+        index++;
+    return index;
+}
+
+/* Levenshtein distance; a large number where a text is too long to be a slip of the keyboard. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    const size_t n = strlen(a), m = strlen(b);
+    size_t row[LONGEST_COMPARED + 1];
+    if (n > LONGEST_COMPARED || m > LONGEST_COMPARED)
+        return LONGEST_COMPARED;
+    for (size_t j = 0; j <= m; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[m];
+}
+
+/* The index of the name nearest to the wanted one, or count where none is near. */
+static size_t find_nearest(name_at *name, const void *list, size_t count, const char *wanted)
+{
+    size_t nearest = count, nearest_distance = strlen(wanted) / 2 + 1; /* farther ones are no help */
+    for (size_t i = 0; i < count; i++) {
+        const size_t distance = edit_distance(name(list, i), wanted);
+        if (distance < nearest_distance) {
+            nearest = i;
+            nearest_distance = distance;
+        }
+    }
+    return nearest;
+}
+
+const char *name_hint(char buffer[NAME_HINT_SIZE], name_at *name, const void *list, size_t count,
+                      const char *wanted)
+{
+    const size_t nearest = find_nearest(name, list, count, wanted);
+    char quoted[QUOTE_SIZE];
+    size_t used = 0;
+    buffer[0] = '\0';
+    if (nearest < count)
+        used = (size_t)snprintf(buffer, NAME_HINT_SIZE, "did you mean %s? ",
+                                quote_text(quoted, name(list, nearest), strlen(name(list, nearest))));
+    for (size_t i = 0; i < count && used < NAME_HINT_SIZE; i++) {
+        (void)quote_text(quoted, name(list, i), strlen(name(list, i)));
+        used += (size_t)snprintf(buffer + used, NAME_HINT_SIZE - used, "%s%s",
+                                 i == 0 ? "Choose from " : ", ", quoted);
+    }
+    if (used >= NAME_HINT_SIZE)
+        (void)snprintf(buffer + NAME_HINT_SIZE - sizeof " ...", sizeof " ...", " ...");
+    return buffer;
+}
+
+static const char *array_name(const void *list, size_t index)
+{
+    return ((const char *const *)list)[index];
+}
+
+const char *dedpul_nearest_name(const char *mistyped, size_t count, const char *const *names)
+{
+    const size_t nearest = find_nearest(array_name, names, count, mistyped);
+    return nearest < count ? names[nearest] : NULL;
+}

@@ -1,0 +1,19 @@
+/* Help with a name that does not exist. */
+#ifndef DEDPUL_BASE_SUGGEST_H
+#define DEDPUL_BASE_SUGGEST_H
+
+#include <stddef.h>
+
+typedef const char *name_at(const void *list, size_t index);
+
+/* The index of the name, or count where there is none. */
+size_t name_find(name_at *name, const void *list, size_t count, const char *wanted);
+
+/* Size of a buffer for name_hint. */
+#define NAME_HINT_SIZE 512
+
+/* "did you mean 'bbe'? Choose from dedpul, bbe, ..." Returns buffer. */
+const char *name_hint(char buffer[NAME_HINT_SIZE], name_at *name, const void *list, size_t count,
+                      const char *wanted);
+
+#endif

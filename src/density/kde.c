@@ -1,0 +1,130 @@
+/* Gaussian kernel densities of logit scores. */
+#include "kde.h"
+
+#include "gauss_transform.h"
+#include "holdout.h"
+#include "weighted.h"
+
+#include <math.h>
+
+static const double square_root_of_2_pi = 2.5066282746310005;
+
+/* The densities' `auto`: factors of the standard deviation, log-spaced. */
+enum { N_FACTORS = 25 };
+static const double smallest_factor = 0.01, largest_factor = 0.4;
+
+/* A share of the range of logits below which positions in bandwidths lose too many digits. */
+static const double finest_bandwidth = 1e-6;
+
+static double range_of(const struct sample *sample)
+{
+    return sample->logit[sample->n - 1] - sample->logit[0];
+}
+
+static double factor_at(size_t candidate)
+{
+    return smallest_factor *
+           pow(largest_factor / smallest_factor, (double)candidate / (N_FACTORS - 1));
+}
+
+static double deviation_of(const struct sample *sample)
+{
+    return weighted_deviation(sample->n, sample->logit, sample->weight);
+}
+
+static double kernel_height(const struct sample *sample, double bandwidth)
+{
+    return 1 / (sample->total * bandwidth * square_root_of_2_pi);
+}
+
+/*
+ * Log density where all kernels are out of the transform's reach: the nearest one alone, in logarithms,
+ * so that an outlier costs a candidate what it should and no more.
+ */
+static double log_of_nearest(const struct sample *train, double point, double bandwidth)
+{
+    size_t low = 0, high = train->n; /* first source above the point */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (train->logit[middle] <= point)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    double distance = INFINITY;
+    if (low > 0)
+        distance = point - train->logit[low - 1];
+    if (low < train->n)
+        distance = fmin(distance, train->logit[low] - point);
+    return -distance * distance / (2 * bandwidth * bandwidth);
+}
+
+static dedpul_status score_factor(struct context *context, size_t candidate,
+                                  const struct sample *train, const struct sample *test,
+                                  double *log_likelihood)
+{
+    const double bandwidth = factor_at(candidate) * deviation_of(train);
+    double *kernels = context_allocate(context, test->n, sizeof *kernels);
+    if (kernels == NULL)
+        return DEDPUL_NO_MEMORY;
+    *log_likelihood = 0;
+    if (!(bandwidth > 0))
+        return DEDPUL_OK; /* all rows tied: no candidate is better than another */
+    TRY(gauss_transform(context, train->n, train->logit, train->weight, bandwidth, test->n,
+                        test->logit, kernels));
+    for (size_t i = 0; i < test->n; i++)
+        *log_likelihood += weight_at(test->weight, i) *
+                           (kernels[i] > 0 ? log(kernels[i])
+                                           : log_of_nearest(train, test->logit[i], bandwidth));
+    *log_likelihood += test->total * log(kernel_height(train, bandwidth));
+    return DEDPUL_OK;
+}
+
+static dedpul_status choose_bandwidth(struct context *context, const struct sample *sample,
+                                      const struct density_request *request, double *bandwidth)
+{
+    size_t best;
+    switch (request->bandwidth.rule) {
+    case DEDPUL_BANDWIDTH_ABSOLUTE:
+        *bandwidth = request->bandwidth.value;
+        if (*bandwidth < finest_bandwidth * range_of(sample))
+            return error_set(context->error, DEDPUL_INVALID_ARGUMENT,
+                             "bandwidth %g is too small for logit scores from %g to %g",
+                             *bandwidth, sample->logit[0], sample->logit[sample->n - 1]);
+        break;
+    case DEDPUL_BANDWIDTH_FACTOR:
+        *bandwidth = request->bandwidth.value * deviation_of(sample);
+        break;
+    case DEDPUL_BANDWIDTH_AUTO:
+        TRY(holdout_choose(context, sample, request->role, N_FACTORS, score_factor, &best));
+        *bandwidth = factor_at(best) * deviation_of(sample);
+        break;
+    }
+    return DEDPUL_OK;
+}
+
+static dedpul_status kde_fit(struct context *context, const struct sample *sample,
+                             const struct density_request *request, struct density *density)
+{
+    *density = (struct density){.kind = &density_kde, .state = sample};
+    return choose_bandwidth(context, sample, request, &density->size);
+}
+
+static dedpul_status kde_evaluate(struct context *context, const struct density *density,
+                                  const struct sample *points, double *out)
+{
+    const struct sample *sample = density->state;
+    const double height = kernel_height(sample, density->size);
+    TRY(gauss_transform(context, sample->n, sample->logit, sample->weight, density->size, points->n,
+                        points->logit, out));
+    for (size_t i = 0; i < points->n; i++)
+        out[i] *= height;
+    return DEDPUL_OK;
+}
+
+const struct density_kind density_kde = {
+    .name = "kde",
+    .summary = "Gaussian kernels on the logit score",
+    .fit = kde_fit,
+    .evaluate = kde_evaluate,
+};

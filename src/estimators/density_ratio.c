@@ -1,0 +1,74 @@
+/* The way from two samples to a smoothed density ratio. */
+#include "density.h"
+#include "estimator.h"
+#include "weighted.h"
+
+#include <math.h>
+
+/* First row whose score is at least the mean of the unlabeled scores. */
+static size_t first_above_mean(const struct sample *u)
+{
+    const double mean = weighted_mean(u->n, u->score, u->weight);
+    size_t row = 0;
+    while (row < u->n && u->score[row] < mean)
+        row++;
+    return row;
+}
+
+static dedpul_status smooth(struct context *context, const struct sample *u,
+                            dedpul_smoothing smoothing, struct ratio *ratio)
+{
+    if (smoothing == DEDPUL_SMOOTHING_NONE)
+        return DEDPUL_OK;
+    monotonize(ratio, first_above_mean(u));
+    TRY(rolling_median(context, u->weight, u->total, ratio));
+    if (smoothing == DEDPUL_SMOOTHING_TREND)
+        TRY(trend(context, u->weight, ratio));
+    return DEDPUL_OK;
+}
+
+static void divide_by_mean(const struct sample *u, struct ratio *ratio)
+{
+    double sum = 0;
+    for (size_t i = 0; i < ratio->n; i++)
+        sum += weight_at(u->weight, i) * ratio_at(ratio, i);
+    if (sum > 0 && !isinf(sum))
+        for (size_t k = 0; k < ratio->m; k++)
+            ratio->value[k] /= sum / u->total;
+}
+
+static dedpul_status raw_ratio(struct context *context, struct problem *problem, struct ratio *ratio)
+{
+    const struct sample *u = problem->u;
+    struct density f_p, f_u;
+    TRY(ratio_allocate(context, u->n, ratio));
+    struct block *mark = context_mark(context);
+    TRY(densities_fit(context, problem->p, u, problem->options, &f_p, &f_u));
+    problem->density = f_p.kind->name;
+    if (f_p.kind == &density_kde) {
+        problem->bandwidth_p = f_p.size;
+        problem->bandwidth_u = f_u.size;
+    }
+    double *at_u = context_allocate(context, u->n, sizeof *at_u);
+    if (at_u == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(f_p.kind->evaluate(context, &f_p, u, ratio->value));
+    TRY(f_u.kind->evaluate(context, &f_u, u, at_u));
+    ratio_divide(ratio, at_u);
+    context_release(context, mark);
+    return ratio_rank(context, ratio);
+}
+
+dedpul_status density_ratio_smoothed(struct context *context, struct problem *problem,
+                                     dedpul_smoothing smoothing, int normalise, struct ratio *ratio)
+{
+    TRY(raw_ratio(context, problem, ratio));
+    if (normalise)
+        divide_by_mean(problem->u, ratio);
+    return smooth(context, problem->u, smoothing, ratio);
+}
+
+dedpul_status density_ratio(struct context *context, struct problem *problem, struct ratio *ratio)
+{
+    return density_ratio_smoothed(context, problem, problem->options->smoothing, 0, ratio);
+}

@@ -1,0 +1,13 @@
+/* Sorting of non-negative doubles. */
+#ifndef DEDPUL_MATH_SORT_H
+#define DEDPUL_MATH_SORT_H
+
+#include "context.h"
+
+/*
+ * Sorts key ascending and carries row along; stable, O(n). Keys are >= 0 (not -0.0) or +infinity.
+ */
+dedpul_status sort_with_rows(struct context *context, size_t n, double *key /* (n) */,
+                             uint32_t *row /* (n) */);
+
+#endif

@@ -1,0 +1,33 @@
+/* Statistics of weighted values. A weight array that is NULL stands for weights of 1. */
+#ifndef DEDPUL_MATH_WEIGHTED_H
+#define DEDPUL_MATH_WEIGHTED_H
+
+#include <stddef.h>
+
+static inline double weight_at(const double *weight, size_t index)
+{
+    return weight != NULL ? weight[index] : 1.0;
+}
+
+double weighted_total(size_t n, const double *weight /* (n) */);
+
+double weighted_mean(size_t n, const double *value /* (n) */, const double *weight /* (n) */);
+
+/* Standard deviation with (total weight - 1) in the denominator: weights are counts. */
+double weighted_deviation(size_t n, const double *value /* (n) */, const double *weight /* (n) */);
+
+/*
+ * The q-quantile as the lower order statistic: with each value repeated as often as its weight says,
+ * the value at 0-based position floor(q (total - 1)).
+ */
+double weighted_quantile(size_t n, const double *value /* (n) ascending */,
+                         const double *weight /* (n) */, double q);
+
+/*
+ * Probability that a value of a exceeds one of b, ties counting one half: the area under the ROC
+ * curve of a against b.
+ */
+double weighted_auc(size_t n_a, const double *a /* (n_a) ascending */, const double *weight_a,
+                    size_t n_b, const double *b /* (n_b) ascending */, const double *weight_b);
+
+#endif

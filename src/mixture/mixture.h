@@ -1,0 +1,56 @@
+/*
+ * The proportion: D(a) = a - mean_i min(a r_i, 1) over the unlabeled rows, and its roots.
+ *
+ * D is convex and piecewise linear, with breakpoints where a row's posterior a r_i reaches 1. With the
+ * ratios sorted and their sums known, D at a point costs one binary search, and a root is exact.
+ */
+#ifndef DEDPUL_MIXTURE_MIXTURE_H
+#define DEDPUL_MIXTURE_MIXTURE_H
+
+#include "context.h"
+
+struct mixture {
+    size_t m;            /* distinct ratios */
+    const double *value; /* (m) ascending; borrowed */
+    double total;        /* weight of all rows */
+    double *above;       /* (m + 1) weight of the rows with ratio value[k] or larger */
+    double *below;       /* (m + 1) sum of weight * (1 - ratio) over the rows with smaller ones */
+};
+
+/* mass_k is the weight of the rows whose ratio is value_k; it may be 0. */
+dedpul_status mixture_init(struct context *context, size_t m, const double *value /* (m) ascending */,
+                           const double *mass /* (m) */, struct mixture *mixture);
+
+double mixture_mean_ratio(const struct mixture *mixture);
+
+/* D(a) for a in [0, 1]. */
+double mixture_d(const struct mixture *mixture, double a);
+
+/* alpha_c: the largest a in [0, 1] with D(a) = 0; 0 where there is only the trivial root. */
+double mixture_root(const struct mixture *mixture);
+
+/* The paper's EM: a = mean posterior, from a = 1 until it changes by less than 1e-5. */
+double mixture_em(const struct mixture *mixture);
+
+/* D at 0, 0.001, ..., 1. */
+void mixture_curve(const struct mixture *mixture, double curve[DEDPUL_CURVE_POINTS]);
+
+/*
+ * alpha_n: the point with the largest second difference of D among those with D < 0.05; where D does not
+ * bend there at all, the last of them.
+ */
+double max_slope(const double curve[DEDPUL_CURVE_POINTS]);
+
+/*
+ * The scale s with mean_i min(s r_i, 1) = alpha, at most 50. *reached tells whether that suffices.
+ */
+#define LARGEST_SCALE 50.0
+double mixture_scale(const struct mixture *mixture, double alpha, int *reached);
+
+/* The point of the curve at this index. */
+static inline double curve_alpha(size_t index)
+{
+    return (double)index * 0.001;
+}
+
+#endif

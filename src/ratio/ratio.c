@@ -1,0 +1,52 @@
+#include "ratio.h"
+
+#include "sort.h"
+
+#include <float.h>
+#include <math.h>
+
+dedpul_status ratio_allocate(struct context *context, size_t n, struct ratio *ratio)
+{
+    *ratio = (struct ratio){.n = n};
+    ratio->rank = context_allocate(context, n, sizeof *ratio->rank);
+    ratio->value = context_allocate(context, n, sizeof *ratio->value);
+    return ratio->rank != NULL && ratio->value != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
+}
+
+/*
+ * A density that underflows to 0 stands for the smallest positive number, and no ratio is larger than
+ * the largest finite one.
+ */
+void ratio_divide(struct ratio *ratio, const double *f_u)
+{
+    for (size_t i = 0; i < ratio->n; i++)
+        ratio->value[i] = fmin(ratio->value[i] / fmax(f_u[i], DBL_MIN), DBL_MAX);
+}
+
+dedpul_status ratio_rank(struct context *context, struct ratio *ratio)
+{
+    struct block *mark = context_mark(context);
+    uint32_t *row = context_allocate(context, ratio->n, sizeof *row);
+    if (row == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < ratio->n; i++)
+        row[i] = (uint32_t)i;
+    TRY(sort_with_rows(context, ratio->n, ratio->value, row));
+    for (size_t i = 0; i < ratio->n; i++) {
+        if (i == 0 || ratio->value[i] != ratio->value[ratio->m - 1])
+            ratio->value[ratio->m++] = ratio->value[i];
+        ratio->rank[row[i]] = (uint32_t)(ratio->m - 1);
+    }
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+void monotonize(struct ratio *ratio, size_t first)
+{
+    uint32_t highest = 0;
+    for (size_t i = first; i < ratio->n; i++) {
+        if (ratio->rank[i] > highest)
+            highest = ratio->rank[i];
+        ratio->rank[i] = highest;
+    }
+}

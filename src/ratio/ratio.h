@@ -1,0 +1,53 @@
+/*
+ * The density ratio r = f_p / f_u at the unlabeled rows, in ascending order of score, and its smoothing.
+ *
+ * Smoothing only ever compares ratios and picks among them. So ratios are held as ranks among the
+ * distinct values: one sort serves all steps and, after them, the solver of the mixture.
+ */
+#ifndef DEDPUL_RATIO_RATIO_H
+#define DEDPUL_RATIO_RATIO_H
+
+#include "context.h"
+
+struct ratio {
+    size_t n;        /* rows */
+    uint32_t *rank;  /* (n) the ratio of row i is value[rank[i]] */
+    size_t m;        /* distinct values */
+    double *value;   /* (m) ascending, finite, >= 0 */
+};
+
+/*
+ * In two steps: allocate, and let the caller write f_p of each row into value; then divide by f_u (which
+ * may be freed after it) and rank.
+ */
+dedpul_status ratio_allocate(struct context *context, size_t n, struct ratio *ratio);
+void ratio_divide(struct ratio *ratio, const double *f_u /* (n) */);
+dedpul_status ratio_rank(struct context *context, struct ratio *ratio);
+
+static inline double ratio_at(const struct ratio *ratio, size_t row)
+{
+    return ratio->value[ratio->rank[row]];
+}
+
+/* Running maximum over the rows from `first` on. */
+void monotonize(struct ratio *ratio, size_t first);
+
+/*
+ * Median over a window that reaches floor(total / 20) to both sides, less near the ends so that it stays
+ * symmetric. With weights, a row covers a stretch of that length on the axis of cumulative weight: the
+ * window is centred on the row's middle, and rows at its ends count with the part inside. O(n log n).
+ */
+dedpul_status rolling_median(struct context *context, const double *weight /* (n) or NULL */,
+                             double total, struct ratio *ratio);
+
+/*
+ * Soft running maximum: an earlier peak stays the floor until later rows have contradicted it for long
+ * enough. Of the values seen so far a set is kept, each with a support. Row i becomes the larger of its
+ * own value and the largest one kept; then each kept value up to its own value gains the row's weight,
+ * each larger one loses a quarter of it and leaves at 0, and the own value enters unless it is there.
+ * O(n log n).
+ */
+dedpul_status trend(struct context *context, const double *weight /* (n) or NULL */,
+                    struct ratio *ratio);
+
+#endif

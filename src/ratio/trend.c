@@ -1,0 +1,155 @@
+#include "ratio.h"
+
+#include "weighted.h"
+
+#include <math.h>
+
+/* What a kept value loses when a smaller one comes, in parts of what it gains otherwise. */
+static const double loss = 0.25;
+
+/*
+ * The kept values by rank, as a tree with 16 children to a node that knows the least support below each
+ * node. Two additions are never carried out one by one: what all kept values gain is in `gained`, and
+ * what a whole subtree lost is in its root's `pending`. So
+ *
+ *   support of a rank = support[0][rank] + pending of the nodes above it + gained,
+ *
+ * and +infinity where the rank is not kept.
+ */
+enum { FANOUT_BITS = 4, FANOUT = 1 << FANOUT_BITS, MOST_LEVELS = 9 };
+
+struct kept {
+    int levels;
+    size_t size[MOST_LEVELS];
+    double *support[MOST_LEVELS]; /* level 0 by rank; above, the least of the children plus pending */
+    double *pending[MOST_LEVELS]; /* from level 1 on */
+    double gained;
+};
+
+static dedpul_status kept_init(struct context *context, size_t m, struct kept *kept)
+{
+    *kept = (struct kept){.levels = 0};
+    size_t size = m;
+    for (;;) {
+        const int l = kept->levels++;
+        kept->size[l] = size;
+        kept->support[l] = context_allocate(context, size, sizeof *kept->support[l]);
+        kept->pending[l] = l > 0 ? context_allocate(context, size, sizeof *kept->pending[l]) : NULL;
+        if (kept->support[l] == NULL || (l > 0 && kept->pending[l] == NULL))
+            return DEDPUL_NO_MEMORY;
+        for (size_t i = 0; i < size; i++) {
+            kept->support[l][i] = INFINITY;
+            if (l > 0)
+                kept->pending[l][i] = 0;
+        }
+        if (l > 0 && size == 1)
+            return DEDPUL_OK;
+        size = (size + FANOUT - 1) / FANOUT;
+    }
+}
+
+static size_t end_of_siblings(const struct kept *kept, int level, size_t at)
+{
+    const size_t end = (at | (FANOUT - 1)) + 1;
+    return end < kept->size[level] ? end : kept->size[level];
+}
+
+/* Sets the parent of the node from its children. Returns the parent. */
+static size_t update_parent(struct kept *kept, int level, size_t at)
+{
+    const double *support = kept->support[level];
+    const size_t parent = at >> FANOUT_BITS, end = end_of_siblings(kept, level, at);
+    double lowest = INFINITY;
+    for (size_t i = parent << FANOUT_BITS; i < end; i++)
+        lowest = support[i] < lowest ? support[i] : lowest;
+    kept->support[level + 1][parent] = lowest + kept->pending[level + 1][parent];
+    return parent;
+}
+
+static void set(struct kept *kept, size_t rank, double stored)
+{
+    kept->support[0][rank] = stored;
+    for (int l = 0; l + 1 < kept->levels; l++)
+        rank = update_parent(kept, l, rank);
+}
+
+static int is_kept(const struct kept *kept, size_t rank)
+{
+    return kept->support[0][rank] < INFINITY;
+}
+
+static void insert(struct kept *kept, size_t rank, double support)
+{
+    double above = kept->gained;
+    for (int l = 1; l < kept->levels; l++)
+        above += kept->pending[l][rank >> (l * FANOUT_BITS)];
+    set(kept, rank, support - above);
+}
+
+/* Takes `amount` from the support of all ranks above this one. */
+static void lower_above(struct kept *kept, size_t rank, double amount)
+{
+    for (int l = 0; l + 1 < kept->levels; l++) {
+        const size_t end = end_of_siblings(kept, l, rank);
+        for (size_t i = rank + 1; i < end; i++) {
+            kept->support[l][i] -= amount;
+            if (l > 0)
+                kept->pending[l][i] -= amount;
+        }
+        rank = update_parent(kept, l, rank);
+    }
+}
+
+/* Removes all ranks whose support has fallen to 0. */
+static void remove_unsupported(struct kept *kept)
+{
+    while (kept->support[kept->levels - 1][0] + kept->gained <= 0) {
+        double above = kept->gained;
+        size_t at = 0;
+        for (int l = kept->levels - 1; l > 0; l--) {
+            above += kept->pending[l][at];
+            at <<= FANOUT_BITS;
+            while (kept->support[l - 1][at] + above > 0)
+                at++;
+        }
+        set(kept, at, INFINITY);
+    }
+}
+
+/* The largest rank kept; there is one. */
+static size_t largest(const struct kept *kept)
+{
+    size_t at = 0;
+    for (int l = kept->levels - 1; l > 0; l--) {
+        at = end_of_siblings(kept, l - 1, at << FANOUT_BITS) - 1;
+        while (!(kept->support[l - 1][at] < INFINITY))
+            at--;
+    }
+    return at;
+}
+
+dedpul_status trend(struct context *context, const double *weight, struct ratio *ratio)
+{
+    struct block *mark = context_mark(context);
+    struct kept kept;
+    TRY(kept_init(context, ratio->m, &kept));
+    size_t top = 0; /* largest rank kept */
+    for (size_t i = 0; i < ratio->n; i++) {
+        const size_t rank = ratio->rank[i];
+        const double w = weight_at(weight, i);
+        ratio->rank[i] = (uint32_t)(rank > top ? rank : top);
+        kept.gained += w; /* for the larger ones, what they lose takes it back */
+        if (top > rank) {
+            lower_above(&kept, rank, (1 + loss) * w);
+            remove_unsupported(&kept);
+        }
+        if (!is_kept(&kept, rank))
+            insert(&kept, rank, w);
+        if (rank > top)
+            top = rank;
+        else if (!is_kept(&kept, top))
+            top = largest(&kept);
+    }
+    context_release(context, mark);
+    return DEDPUL_OK;
+}

@@ -1,0 +1,151 @@
+#include "labels.h"
+
+#include "number.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static size_t find(const struct labels *labels, const char *text, size_t length)
+{
+    size_t code = 0;
+    while (code < labels->n && !(labels->value[code].length == length &&
+                                 memcmp(labels->value[code].text, text, length) == 0))
+        code++;
+    return code;
+}
+
+static void append(struct labels *labels, const char *text, size_t length, size_t line)
+{
+    struct label *label = &labels->value[labels->n++];
+    memcpy(label->text, text, length);
+    label->text[length] = '\0';
+    label->length = length;
+    label->line = line;
+}
+
+dedpul_status labels_init(struct labels *labels, const char *column, const char *positive,
+                          dedpul_error *error)
+{
+    labels->column = column;
+    labels->positive = positive;
+    labels->n = 0;
+    if (positive != NULL) {
+        if (strlen(positive) > LONGEST_LABEL)
+            return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                             "the positive label is longer than %d bytes", LONGEST_LABEL);
+        append(labels, positive, strlen(positive), 0);
+    }
+    return DEDPUL_OK;
+}
+
+dedpul_status labels_code(struct labels *labels, const struct csv *csv, size_t field,
+                          unsigned char *code)
+{
+    const char *text = csv->field[field].text;
+    size_t length = csv->field[field].length;
+    for (; length > 0 && *text == ' '; length--)
+        text++;
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    if (length > LONGEST_LABEL) {
+        char quoted[QUOTE_SIZE];
+        return error_set(csv->error, DEDPUL_INVALID_DATA,
+                         "%s: line %zu, column '%s': %s is longer than %d bytes, so no label",
+                         csv->stream->name, csv->line, labels->column,
+                         quote_text(quoted, text, length), LONGEST_LABEL);
+    }
+    const size_t index = find(labels, text, length);
+    if (index == labels->n && index < MOST_LABELS)
+        append(labels, text, length, csv->line);
+    else if (index < labels->n && labels->value[index].line == 0)
+        labels->value[index].line = csv->line;
+    *code = (unsigned char)index;
+    return DEDPUL_OK;
+}
+
+/* ---- the vocabularies ---- */
+
+enum word { WORD_1, WORD_0, WORD_MINUS_1, WORD_TRUE, WORD_FALSE, WORD_P, WORD_U, NO_WORD };
+
+static enum word word_of(const char *text)
+{
+    double number;
+    if (parse_double(text, strlen(text), &number))
+        return number == 1 ? WORD_1 : number == 0 ? WORD_0 : number == -1 ? WORD_MINUS_1 : NO_WORD;
+    if (strcasecmp(text, "true") == 0)
+        return WORD_TRUE;
+    if (strcasecmp(text, "false") == 0)
+        return WORD_FALSE;
+    if (strcasecmp(text, "p") == 0)
+        return WORD_P;
+    if (strcasecmp(text, "u") == 0)
+        return WORD_U;
+    return NO_WORD;
+}
+
+/* Whether all values belong to one pair of words. */
+static bool fits_a_vocabulary(const struct labels *labels)
+{
+    static const enum word pairs[][2] = {
+        {WORD_1, WORD_0}, {WORD_1, WORD_MINUS_1}, {WORD_TRUE, WORD_FALSE}, {WORD_P, WORD_U}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        size_t fitting = 0;
+        for (size_t code = 0; code < labels->n; code++) {
+            const enum word word = word_of(labels->value[code].text);
+            fitting += word == pairs[i][0] || word == pairs[i][1];
+        }
+        if (fitting == labels->n)
+            return true;
+    }
+    return false;
+}
+
+/* "'yes' (line 2), 'no' (line 3)" of the values seen. */
+static void list_values(const struct labels *labels, char *buffer, size_t size)
+{
+    const size_t shown = 6;
+    size_t used = 0, listed = 0;
+    buffer[0] = '\0';
+    for (size_t code = 0; code < labels->n && used < size; code++) {
+        const struct label *label = &labels->value[code];
+        char quoted[QUOTE_SIZE];
+        if (label->line == 0)
+            continue;
+        if (listed == shown) {
+            (void)snprintf(buffer + used, size - used, ", ...");
+            return;
+        }
+        used += (size_t)snprintf(buffer + used, size - used, "%s%s (line %zu)",
+                                 listed++ > 0 ? ", " : "",
+                                 quote_text(quoted, label->text, label->length), label->line);
+    }
+}
+
+dedpul_status labels_decide(const struct labels *labels, const struct csv *csv,
+                            bool is_positive[MOST_LABELS + 1])
+{
+    char values[512], quoted[QUOTE_SIZE];
+    list_values(labels, values, sizeof values);
+    memset(is_positive, 0, (MOST_LABELS + 1) * sizeof *is_positive);
+    if (labels->positive != NULL) {
+        if (labels->value[0].line == 0)
+            return error_set(csv->error, DEDPUL_INVALID_DATA,
+                             "%s: no row has %s in column '%s'; found %s", csv->stream->name,
+                             quote_text(quoted, labels->positive, strlen(labels->positive)),
+                             labels->column, values);
+        is_positive[0] = true;
+        return DEDPUL_OK;
+    }
+    if (!fits_a_vocabulary(labels))
+        return error_set(csv->error, DEDPUL_INVALID_DATA,
+                         "%s: column '%s' holds %s; labels are 1/0, 1/-1, true/false or p/u. Name the "
+                         "value that means labeled positive (--positive VALUE); every other value "
+                         "then means unlabeled",
+                         csv->stream->name, labels->column, values);
+    for (size_t code = 0; code < labels->n; code++) {
+        const enum word word = word_of(labels->value[code].text);
+        is_positive[code] = word == WORD_1 || word == WORD_TRUE || word == WORD_P;
+    }
+    return DEDPUL_OK;
+}

@@ -1,0 +1,218 @@
+/* Score files: columns label, score and perhaps weight of a delimited text file. */
+#include "context.h"
+#include "csv.h"
+#include "labels.h"
+#include "number.h"
+#include "score_table.h"
+#include "suggest.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The public table, and what its memory came from. */
+struct table {
+    dedpul_score_table public; /* first: a dedpul_score_table * is a struct table * */
+    dedpul_allocator allocator;
+    size_t capacity;
+    double *score, *weight;
+    unsigned char *label;
+};
+
+void dedpul_score_table_free(dedpul_score_table *public)
+{
+    struct table *table = (struct table *)public;
+    if (table == NULL)
+        return;
+    const dedpul_allocator allocator = table->allocator;
+    (void)allocator.resize(allocator.context, table->score, 0);
+    (void)allocator.resize(allocator.context, table->weight, 0);
+    (void)allocator.resize(allocator.context, table->label, 0);
+    (void)allocator.resize(allocator.context, table, 0);
+}
+
+static bool grow(const struct table *table, void **array, size_t count, size_t size)
+{
+    void *grown = table->allocator.resize(table->allocator.context, *array, count * size);
+    if (grown != NULL)
+        *array = grown;
+    return grown != NULL;
+}
+
+static dedpul_status reserve(struct table *table, bool has_weight, const struct csv *csv)
+{
+    if (table->public.n < table->capacity)
+        return DEDPUL_OK;
+    const size_t capacity = table->capacity > 0 ? 2 * table->capacity : 1024;
+    if (!grow(table, (void **)&table->score, capacity, sizeof *table->score) ||
+        !grow(table, (void **)&table->label, capacity, sizeof *table->label) ||
+        (has_weight && !grow(table, (void **)&table->weight, capacity, sizeof *table->weight)))
+        return error_set(csv->error, DEDPUL_NO_MEMORY, "out of memory reading %s",
+                         csv->stream->name);
+    table->capacity = capacity;
+    return DEDPUL_OK;
+}
+
+/* ---- the header ---- */
+
+struct columns {
+    size_t label, score, weight; /* weight = n where there is none */
+    size_t n;
+};
+
+/* Takes blanks off the names and ends them with NUL, in place of the delimiter behind each. */
+static void terminate_names(struct csv *csv)
+{
+    for (size_t i = 0; i < csv->n_fields; i++) {
+        struct csv_field *field = &csv->field[i];
+        for (; field->length > 0 && *field->text == ' '; field->length--)
+            field->text++;
+        while (field->length > 0 && field->text[field->length - 1] == ' ')
+            field->length--;
+        field->text[field->length] = '\0';
+    }
+}
+
+static const char *column_name(const void *list, size_t index)
+{
+    return ((const struct csv_field *)list)[index].text;
+}
+
+static dedpul_status find_column(const struct csv *csv, const char *name, size_t *column)
+{
+    const size_t first = name_find(column_name, csv->field, csv->n_fields, name);
+    if (first == csv->n_fields) {
+        char hint[NAME_HINT_SIZE];
+        return error_set(csv->error, DEDPUL_INVALID_DATA,
+                         "%s: line %zu: there is no column '%s'; %s", csv->stream->name, csv->line,
+                         name, name_hint(hint, column_name, csv->field, csv->n_fields, name));
+    }
+    for (size_t i = first + 1; i < csv->n_fields; i++)
+        if (strcmp(column_name(csv->field, i), name) == 0)
+            return error_set(csv->error, DEDPUL_INVALID_DATA,
+                             "%s: line %zu: columns %zu and %zu are both called '%s'",
+                             csv->stream->name, csv->line, first + 1, i + 1, name);
+    *column = first;
+    return DEDPUL_OK;
+}
+
+static dedpul_status read_header(struct csv *csv, const dedpul_columns *wanted,
+                                 struct columns *columns)
+{
+    bool has_row;
+    TRY(csv_next(csv, &has_row));
+    if (!has_row)
+        return error_set(csv->error, DEDPUL_INVALID_DATA,
+                         "%s is empty; its first line must name the columns", csv->stream->name);
+    terminate_names(csv);
+    columns->n = columns->weight = csv->n_fields;
+    TRY(find_column(csv, wanted->label, &columns->label));
+    TRY(find_column(csv, wanted->score, &columns->score));
+    if (wanted->weight != NULL)
+        TRY(find_column(csv, wanted->weight, &columns->weight));
+    return DEDPUL_OK;
+}
+
+/* ---- the rows ---- */
+
+static dedpul_status read_number(const struct csv *csv, size_t column, const char *name,
+                                 double largest, const char *meaning, double *value)
+{
+    const struct csv_field *field = &csv->field[column];
+    char quoted[QUOTE_SIZE];
+    const char *problem;
+    if (!parse_double(field->text, field->length, value))
+        problem = "is not a number";
+    else if (!isfinite(*value))
+        problem = "is not finite";
+    else if (!(*value >= 0 && *value <= largest))
+        problem = "is out of range";
+    else
+        return DEDPUL_OK;
+    return error_set(csv->error, DEDPUL_INVALID_DATA, "%s: line %zu, column '%s': %s %s; %s",
+                     csv->stream->name, csv->line, name,
+                     quote_text(quoted, field->text, field->length), problem, meaning);
+}
+
+static dedpul_status read_row(const struct csv *csv, const dedpul_columns *wanted,
+                              const struct columns *columns, struct labels *labels,
+                              struct table *table)
+{
+    const size_t row = table->public.n;
+    if (csv->n_fields != columns->n)
+        return error_set(csv->error, DEDPUL_INVALID_DATA,
+                         "%s: line %zu has %zu fields, but the header names %zu columns",
+                         csv->stream->name, csv->line, csv->n_fields, columns->n);
+    TRY(reserve(table, wanted->weight != NULL, csv));
+    TRY(labels_code(labels, csv, columns->label, &table->label[row]));
+    TRY(read_number(csv, columns->score, wanted->score, 1, "scores lie in [0, 1]",
+                    &table->score[row]));
+    if (wanted->weight != NULL)
+        TRY(read_number(csv, columns->weight, wanted->weight, DEDPUL_LARGEST_WEIGHT,
+                        "weights are counts, from 0 to 1e15", &table->weight[row]));
+    table->public.n++;
+    return DEDPUL_OK;
+}
+
+static dedpul_status read_rows(struct csv *csv, const dedpul_columns *wanted, struct table *table)
+{
+    struct columns columns;
+    struct labels labels;
+    bool is_positive[MOST_LABELS + 1];
+    TRY(labels_init(&labels, wanted->label, wanted->positive, csv->error));
+    TRY(read_header(csv, wanted, &columns));
+    for (;;) {
+        bool has_row;
+        TRY(csv_next(csv, &has_row));
+        if (!has_row)
+            break;
+        TRY(read_row(csv, wanted, &columns, &labels, table));
+    }
+    if (table->public.n == 0)
+        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s has a header but no rows",
+                         csv->stream->name);
+    TRY(labels_decide(&labels, csv, is_positive));
+    for (size_t i = 0; i < table->public.n; i++)
+        table->label[i] = is_positive[table->label[i]];
+    return DEDPUL_OK;
+}
+
+dedpul_status score_table_from_stream(struct stream *stream, const dedpul_columns *columns,
+                                      const dedpul_allocator *allocator,
+                                      dedpul_score_table **public, dedpul_error *error)
+{
+    const dedpul_allocator used = allocator_or_default(allocator);
+    struct table *table = used.resize(used.context, NULL, sizeof *table);
+    if (table == NULL)
+        return error_set(error, DEDPUL_NO_MEMORY, "out of memory reading %s", stream->name);
+    *table = (struct table){.allocator = used};
+    struct csv csv;
+    csv_init(&csv, stream, &used, error);
+    const dedpul_status status = read_rows(&csv, columns, table);
+    csv_free(&csv);
+    if (status != DEDPUL_OK) {
+        dedpul_score_table_free(&table->public);
+        return status;
+    }
+    table->public.score = table->score;
+    table->public.label = table->label;
+    table->public.weight = table->weight;
+    *public = &table->public;
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *columns,
+                                      const dedpul_allocator *allocator,
+                                      dedpul_score_table **table, dedpul_error *error)
+{
+    static const dedpul_columns standard = DEDPUL_COLUMNS_DEFAULT;
+    struct stream stream;
+    if (columns == NULL)
+        columns = &standard;
+    if (path == NULL || table == NULL || columns->label == NULL || columns->score == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "path, table and the names of the columns must not be NULL");
+    TRY(stream_open(&stream, path, error));
+    const dedpul_status status = score_table_from_stream(&stream, columns, allocator, table, error);
+    stream_close(&stream);
+    return status;
+}
