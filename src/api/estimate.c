@@ -94,7 +94,7 @@ static double auc_of(struct context *context, const struct sample *p, const stru
 static dedpul_status mixture_of(struct context *context, const struct sample *u,
                                 const struct ratio *ratio, struct mixture *mixture)
 {
-    double *mass = context_allocate(context, ratio->m, sizeof *mass);
+    double *mass = context_allocate(context, ratio->m + 1, sizeof *mass);
     if (mass == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t k = 0; k < ratio->m; k++)
@@ -152,14 +152,17 @@ static dedpul_status solve(struct context *context, const struct estimator *esti
     return DEDPUL_OK;
 }
 
-/* The (logit, ratio) curve: where scores are tied, the mean ratio of the tie. */
-static dedpul_status fill_points(const struct sample *u, const struct ratio *ratio,
-                                 struct result *result)
+/*
+ * The (logit, ratio) curve: where scores are tied, the mean ratio of the tie. It takes over the sample's
+ * arrays, which nobody needs any more.
+ */
+static void fill_points(struct context *context, const struct sample *u, const struct ratio *ratio,
+                        struct result *result)
 {
-    result->point_logit = context_allocate(&result->memory, u->n, sizeof *result->point_logit);
-    result->point_ratio = context_allocate(&result->memory, u->n, sizeof *result->point_ratio);
-    if (result->point_logit == NULL || result->point_ratio == NULL)
-        return DEDPUL_NO_MEMORY;
+    result->point_logit = u->logit;
+    result->point_ratio = u->score;
+    context_give(context, u->logit, &result->memory);
+    context_give(context, u->score, &result->memory);
     for (size_t i = 0; i < u->n;) {
         const double logit = u->logit[i];
         double weight = 0, sum = 0;
@@ -170,49 +173,39 @@ static dedpul_status fill_points(const struct sample *u, const struct ratio *rat
         result->point_logit[result->n_points] = logit;
         result->point_ratio[result->n_points++] = sum / weight;
     }
-    return DEDPUL_OK;
-}
-
-static bool is_unlabeled(const struct input *input, size_t row)
-{
-    return input->label == NULL || input->label[row] == 0;
 }
 
 /* Ratio and posterior of each unlabeled row of the input, in its order. */
-static dedpul_status fill_rows(struct context *context, const struct input *input,
-                               const struct sample *u, const struct ratio *ratio,
-                               struct result *result)
+static dedpul_status fill_rows(const struct input *input, const struct sample *u,
+                               const struct ratio *ratio, struct result *result)
 {
-    struct block *mark = context_mark(context);
     const dedpul_sample *rows = input->unlabeled;
     const size_t n = result->public.n_unlabeled;
     double *row_ratio = context_allocate(&result->memory, n, sizeof *row_ratio);
     double *row_posterior = context_allocate(&result->memory, n, sizeof *row_posterior);
-    double *by_row = context_allocate(context, rows->n, sizeof *by_row);
-    if (row_ratio == NULL || row_posterior == NULL || by_row == NULL)
+    if (row_ratio == NULL || row_posterior == NULL)
         return DEDPUL_NO_MEMORY;
-    for (size_t i = 0; i < rows->n; i++)
-        by_row[i] = NAN; /* stays where a row has no weight */
     for (size_t i = 0; i < u->n; i++)
-        by_row[u->row[i]] = ratio_at(ratio, i);
-    for (size_t i = 0, k = 0; i < rows->n; i++)
-        if (is_unlabeled(input, i)) {
-            row_ratio[k] = isnan(by_row[i]) ? result_ratio(result, rows->score[i]) : by_row[i];
-            row_posterior[k] = result_posterior(result, row_ratio[k]);
+        row_ratio[u->row[i]] = ratio_at(ratio, i);
+    for (size_t i = 0, k = 0; rows->weight != NULL && i < rows->n; i++)
+        if (input->label == NULL || input->label[i] == 0) {
+            if (rows->weight[i] == 0) /* it took no part */
+                row_ratio[k] = result_ratio(result, rows->score[i]);
             k++;
         }
+    for (size_t k = 0; k < n; k++)
+        row_posterior[k] = result_posterior(result, row_ratio[k]);
     result->public.ratio = row_ratio;
     result->public.posterior = row_posterior;
-    context_release(context, mark);
     return DEDPUL_OK;
 }
 
 static void count_rows(const struct input *input, dedpul_result *public)
 {
-    for (size_t i = 0; i < input->unlabeled->n; i++)
-        public->n_unlabeled += is_unlabeled(input, i);
-    public->n_positive = input->label == NULL ? input->positive->n
-                                              : input->positive->n - public->n_unlabeled;
+    public->n_positive = input->positive->n;
+    public->n_unlabeled = input->unlabeled->n;
+    for (size_t i = 0; input->label != NULL && i < input->positive->n; i++)
+        --*(input->label[i] == 0 ? &public->n_positive : &public->n_unlabeled);
 }
 
 /* table -> scores -> densities -> ratio -> mixture -> result */
@@ -237,8 +230,10 @@ static dedpul_status estimate(struct context *context, const struct input *input
     public->auc = auc_of(context, &p, &u);
     TRY(estimator->ratio(context, &problem, &ratio));
     TRY(solve(context, estimator, &problem, &ratio, result));
-    TRY(fill_points(&u, &ratio, result));
-    TRY(fill_rows(context, input, &u, &ratio, result));
+    context_move_spare(context, &result->memory);
+    fill_points(context, &u, &ratio, result);
+    TRY(fill_rows(input, &u, &ratio, result));
+    context_free_spare(&result->memory);
 
     public->method = estimator->name;
     public->density = problem.density;

@@ -9,7 +9,20 @@
 /* In front of each allocation; as aligned as the allocator's blocks are. */
 struct block {
     alignas(max_align_t) struct block *older;
+    size_t size; /* of what follows */
 };
+
+/*
+ * Large blocks are rounded up to whole pages and used again within the call: the system hands out fresh
+ * ones only page by page, clearing each. Not under the address sanitizer, which shall see all uses of
+ * memory that was released.
+ */
+static const size_t page_size = 4096;
+#ifdef __SANITIZE_ADDRESS__
+static const size_t reused_from = SIZE_MAX;
+#else
+static const size_t reused_from = 1 << 20;
+#endif
 
 static void *resize_with_malloc(void *unused, void *block, size_t size)
 {
@@ -44,17 +57,69 @@ void context_init(struct context *context, const dedpul_allocator *allocator, de
     };
 }
 
+static void free_blocks(const struct context *context, struct block **list)
+{
+    while (*list != NULL) {
+        struct block *older = (*list)->older;
+        (void)context->allocator.resize(context->allocator.context, *list, 0);
+        *list = older;
+    }
+}
+
+void context_free_spare(struct context *context)
+{
+    free_blocks(context, &context->spare);
+}
+
 void context_free(struct context *context)
 {
-    context_release(context, NULL);
+    free_blocks(context, &context->newest);
+    context_free_spare(context);
+}
+
+void context_give(struct context *from, void *memory, struct context *to)
+{
+    struct block *block = (struct block *)memory - 1, **link = &from->newest;
+    while (*link != block)
+        link = &(*link)->older;
+    *link = block->older;
+    block->older = to->newest;
+    to->newest = block;
+}
+
+void context_move_spare(struct context *from, struct context *to)
+{
+    to->spare = from->spare;
+    from->spare = NULL;
+}
+
+/* A spare block that is not much too large, taken off the list, or NULL. */
+static struct block *take_spare(struct context *context, size_t size)
+{
+    for (struct block **link = &context->spare; *link != NULL; link = &(*link)->older)
+        if ((*link)->size >= size && (*link)->size / 2 <= size) {
+            struct block *block = *link;
+            *link = block->older;
+            return block;
+        }
+    return NULL;
 }
 
 void *context_allocate(struct context *context, size_t count, size_t element_size)
 {
     struct block *block = NULL;
-    if (count <= (SIZE_MAX - sizeof *block) / element_size)
-        block = context->allocator.resize(context->allocator.context, NULL,
-                                          sizeof *block + count * element_size);
+    if (count <= (SIZE_MAX - sizeof *block - page_size) / element_size) {
+        size_t size = count * element_size;
+        if (size >= reused_from) {
+            size = (size + page_size - 1) / page_size * page_size;
+            block = take_spare(context, size);
+        }
+        if (block == NULL) {
+            block = context->allocator.resize(context->allocator.context, NULL, sizeof *block + size);
+            if (block != NULL)
+                block->size = size;
+        }
+    }
     if (block == NULL) {
         (void)error_set(context->error, DEDPUL_NO_MEMORY,
                         "out of memory: %zu elements of %zu bytes", count, element_size);
@@ -73,9 +138,14 @@ struct block *context_mark(const struct context *context)
 void context_release(struct context *context, struct block *mark)
 {
     while (context->newest != mark) {
-        struct block *older = context->newest->older;
-        (void)context->allocator.resize(context->allocator.context, context->newest, 0);
-        context->newest = older;
+        struct block *block = context->newest;
+        context->newest = block->older;
+        if (block->size >= reused_from) {
+            block->older = context->spare;
+            context->spare = block;
+        } else {
+            (void)context->allocator.resize(context->allocator.context, block, 0);
+        }
     }
 }
 

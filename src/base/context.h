@@ -21,7 +21,8 @@ struct block;
 
 struct context {
     dedpul_allocator allocator;
-    struct block *newest;
+    struct block *newest; /* the stack */
+    struct block *spare;  /* large blocks that were released, kept for the next of their size */
     dedpul_error *error; /* may be NULL */
     unsigned threads;    /* at least 1 */
     uint64_t seed;
@@ -46,6 +47,13 @@ void *context_allocate(struct context *context, size_t count, size_t element_siz
 /* The stack's present height, and its release down to an earlier one. */
 struct block *context_mark(const struct context *context);
 void context_release(struct context *context, struct block *mark);
+
+/* Hands one allocation over to another context, to be freed with that one. */
+void context_give(struct context *from, void *memory, struct context *to);
+
+/* Hands the blocks kept for reuse over to another context, and frees them. */
+void context_move_spare(struct context *from, struct context *to);
+void context_free_spare(struct context *context);
 
 /* Adds a warning, once per code. */
 void context_warn(struct context *context, dedpul_warning_code code, const char *format, ...)

@@ -74,16 +74,15 @@ static struct box next_box(const struct transform *transform, size_t n, const do
 static dedpul_status make_boxes(struct context *context, const struct transform *transform, size_t n,
                                 const double *point, struct box **boxes, size_t *n_boxes)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < n; i = next_box(transform, n, point, i).end)
-        count++;
-    struct box *box = context_allocate(context, count, sizeof *box);
+    const double range = position_of(transform, point[n - 1]) - position_of(transform, point[0]);
+    const double most = range / box_width + 2;
+    struct box *box = context_allocate(context, most < (double)n ? (size_t)most : n, sizeof *box);
     if (box == NULL)
         return DEDPUL_NO_MEMORY;
-    for (size_t i = 0, b = 0; i < n; i = box[b++].end)
-        box[b] = next_box(transform, n, point, i);
+    *n_boxes = 0;
+    for (size_t i = 0; i < n; i = box[*n_boxes - 1].end)
+        box[(*n_boxes)++] = next_box(transform, n, point, i);
     *boxes = box;
-    *n_boxes = count;
     return DEDPUL_OK;
 }
 

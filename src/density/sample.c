@@ -6,39 +6,64 @@
 
 #include <math.h>
 
-static int is_taken(const dedpul_sample *rows, const unsigned char *label, unsigned char wanted,
-                    size_t row)
+/* Scores, weights and places of the rows taken, in the order of the input; returns how many. */
+static size_t gather(const dedpul_sample *rows, const unsigned char *label, unsigned char wanted,
+                     const struct sample *sample)
 {
-    return (label == NULL || label[row] == wanted) && weight_at(rows->weight, row) > 0;
+    size_t n = 0;
+    uint32_t place = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        if (label != NULL && label[i] != wanted)
+            continue;
+        const double weight = weight_at(rows->weight, i);
+        if (weight > 0) {
+            sample->score[n] = rows->score[i] + 0.0; /* no -0.0 */
+            sample->row[n] = place;
+            if (sample->weight != NULL)
+                sample->weight[place] = weight;
+            n++;
+        }
+        place++;
+    }
+    return n;
+}
+
+static size_t count_label(const dedpul_sample *rows, const unsigned char *label, unsigned char wanted)
+{
+    size_t n = 0;
+    for (size_t i = 0; label != NULL && i < rows->n; i++)
+        n += label[i] == wanted;
+    return label != NULL ? n : rows->n;
 }
 
 dedpul_status sample_sort(struct context *context, const dedpul_sample *rows,
                           const unsigned char *label, unsigned char wanted, struct sample *sample)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < rows->n; i++)
-        n += (size_t)is_taken(rows, label, wanted, i);
-
-    *sample = (struct sample){.n = n};
-    sample->score = context_allocate(context, n, sizeof *sample->score);
-    sample->row = context_allocate(context, n, sizeof *sample->row);
+    const size_t most = count_label(rows, label, wanted);
+    *sample = (struct sample){.n = 0};
+    sample->score = context_allocate(context, most, sizeof *sample->score);
+    sample->row = context_allocate(context, most, sizeof *sample->row);
     if (sample->score == NULL || sample->row == NULL)
         return DEDPUL_NO_MEMORY;
-    for (size_t i = 0, k = 0; i < rows->n; i++)
-        if (is_taken(rows, label, wanted, i)) {
-            sample->score[k] = rows->score[i] + 0.0; /* no -0.0 */
-            sample->row[k++] = (uint32_t)i;
-        }
-    TRY(sort_with_rows(context, n, sample->score, sample->row));
-
+    double *sorted_weight = NULL;
     if (rows->weight != NULL) {
-        sample->weight = context_allocate(context, n, sizeof *sample->weight);
+        sorted_weight = context_allocate(context, most, sizeof *sorted_weight);
+        if (sorted_weight == NULL)
+            return DEDPUL_NO_MEMORY;
+    }
+    struct block *mark = context_mark(context);
+    if (rows->weight != NULL) {
+        sample->weight = context_allocate(context, most, sizeof *sample->weight);
         if (sample->weight == NULL)
             return DEDPUL_NO_MEMORY;
-        for (size_t i = 0; i < n; i++)
-            sample->weight[i] = rows->weight[sample->row[i]];
     }
-    sample->total = weighted_total(n, sample->weight);
+    sample->n = gather(rows, label, wanted, sample);
+    TRY(sort_with_rows(context, sample->n, sample->score, sample->row));
+    for (size_t i = 0; sorted_weight != NULL && i < sample->n; i++)
+        sorted_weight[i] = sample->weight[sample->row[i]];
+    context_release(context, mark);
+    sample->weight = sorted_weight;
+    sample->total = weighted_total(sample->n, sample->weight);
     return DEDPUL_OK;
 }
 

@@ -3,11 +3,19 @@
 #include <string.h>
 
 /*
- * Radix sort, least significant byte first: the bit patterns of non-negative doubles are ordered like
- * the doubles. One pass over the keys counts all digits; a digit that is the same everywhere costs no
- * pass of its own.
+ * Radix sort: the bit patterns of non-negative doubles are ordered like the doubles. The range between
+ * the smallest positive and the largest key is cut into equal pieces of bit patterns, so about equal ones
+ * of log(key), each of which holds few enough keys to be sorted within a fast cache: by the bytes that
+ * still differ, least significant first.
  */
-enum { DIGITS = 8, DIGIT_BITS = 8, BUCKETS = 1 << DIGIT_BITS };
+enum { FEWEST_BUCKETS = 256, MOST_BUCKETS = 1 << 16, PER_BUCKET = 16, SMALL = 64 };
+
+enum { BYTES = 8, BYTE_BUCKETS = 256 };
+
+struct items {
+    double *key;
+    uint32_t *row;
+};
 
 static uint64_t bits_of(double key)
 {
@@ -16,58 +24,136 @@ static uint64_t bits_of(double key)
     return bits;
 }
 
-static unsigned digit_of(double key, unsigned digit)
-{
-    return (unsigned)(bits_of(key) >> (digit * DIGIT_BITS)) & (BUCKETS - 1);
-}
+struct cut {
+    uint64_t lowest; /* smallest positive key; zeros go to the first bucket too */
+    int shift;
+    size_t buckets;
+};
 
-static void count_digits(size_t n, const double *key, uint32_t count[DIGITS][BUCKETS])
+static struct cut make_cut(size_t n, const double *key)
 {
-    memset(count, 0, sizeof(uint32_t) * DIGITS * BUCKETS);
+    struct cut cut = {UINT64_MAX, 0, FEWEST_BUCKETS};
+    uint64_t highest = 0;
     for (size_t i = 0; i < n; i++) {
         const uint64_t bits = bits_of(key[i]);
-        for (unsigned digit = 0; digit < DIGITS; digit++)
-            count[digit][(bits >> (digit * DIGIT_BITS)) & (BUCKETS - 1)]++;
+        if (bits > highest)
+            highest = bits;
+        if (bits > 0 && bits < cut.lowest)
+            cut.lowest = bits;
+    }
+    while (cut.buckets < MOST_BUCKETS && cut.buckets < n / PER_BUCKET)
+        cut.buckets *= 2;
+    while (highest > cut.lowest && (highest - cut.lowest) >> cut.shift >= cut.buckets)
+        cut.shift++;
+    return cut;
+}
+
+static size_t bucket_of(const struct cut *cut, double key)
+{
+    const uint64_t bits = bits_of(key);
+    return bits > cut->lowest ? (size_t)((bits - cut->lowest) >> cut->shift) : 0;
+}
+
+static size_t byte_of(double key, int byte)
+{
+    return (size_t)(bits_of(key) >> (8 * byte)) % BYTE_BUCKETS;
+}
+
+static struct items items_from(struct items items, size_t begin)
+{
+    return (struct items){items.key + begin, items.row + begin};
+}
+
+static void put(struct items to, size_t place, struct items from, size_t i)
+{
+    to.key[place] = from.key[i];
+    to.row[place] = from.row[i];
+}
+
+/* Turns counts into the places where the buckets begin. */
+static void counts_to_starts(size_t buckets, uint32_t *count)
+{
+    uint32_t start = 0;
+    for (size_t b = 0; b < buckets; b++) {
+        const uint32_t size = count[b];
+        count[b] = start;
+        start += size;
+    }
+}
+
+static void insertion_sort(size_t n, struct items items)
+{
+    for (size_t i = 1; i < n; i++) {
+        const double key = items.key[i];
+        const uint32_t row = items.row[i];
+        size_t k = i;
+        for (; k > 0 && items.key[k - 1] > key; k--)
+            put(items, k, items, k - 1);
+        items.key[k] = key;
+        items.row[k] = row;
+    }
+}
+
+static void copy(size_t n, struct items from, struct items to)
+{
+    memcpy(to.key, from.key, n * sizeof *to.key);
+    memcpy(to.row, from.row, n * sizeof *to.row);
+}
+
+/* Sorts one bucket's items from `from` into `to`; uses both. */
+static void sort_bucket(size_t n, struct items from, struct items to)
+{
+    if (n <= SMALL) {
+        copy(n, from, to);
+        insertion_sort(n, to);
+        return;
+    }
+    uint32_t count[BYTES][BYTE_BUCKETS] = {{0}};
+    int differing[BYTES], passes = 0;
+    for (size_t i = 0; i < n; i++)
+        for (int byte = 0; byte < BYTES; byte++)
+            count[byte][byte_of(from.key[i], byte)]++;
+    for (int byte = 0; byte < BYTES; byte++)
+        if (count[byte][byte_of(from.key[0], byte)] != n)
+            differing[passes++] = byte;
+    if (passes % 2 == 0) { /* so that the last pass ends in `to` */
+        copy(n, from, to);
+        const struct items swap = from;
+        from = to;
+        to = swap;
+    }
+    for (int pass = 0; pass < passes; pass++) {
+        uint32_t *next = count[differing[pass]];
+        counts_to_starts(BYTE_BUCKETS, next);
+        for (size_t i = 0; i < n; i++)
+            put(to, next[byte_of(from.key[i], differing[pass])]++, from, i);
+        const struct items swap = from;
+        from = to;
+        to = swap;
     }
 }
 
 dedpul_status sort_with_rows(struct context *context, size_t n, double *key, uint32_t *row)
 {
     struct block *mark = context_mark(context);
-    uint32_t count[DIGITS][BUCKETS];
-    double *other_key = context_allocate(context, n, sizeof *other_key);
-    uint32_t *other_row = context_allocate(context, n, sizeof *other_row);
-    if (other_key == NULL || other_row == NULL)
+    const struct cut cut = make_cut(n, key);
+    struct items items = {key, row}, other;
+    other.key = context_allocate(context, n, sizeof *other.key);
+    other.row = context_allocate(context, n, sizeof *other.row);
+    uint32_t *next = context_allocate(context, cut.buckets, sizeof *next);
+    if (other.key == NULL || other.row == NULL || next == NULL)
         return DEDPUL_NO_MEMORY;
 
-    double *from_key = key, *to_key = other_key;
-    uint32_t *from_row = row, *to_row = other_row;
-    count_digits(n, key, count);
-    for (unsigned digit = 0; digit < DIGITS && n > 0; digit++) {
-        uint32_t *next = count[digit];
-        if (next[digit_of(from_key[0], digit)] == n)
-            continue;
-        uint32_t start = 0;
-        for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
-            const uint32_t size = next[bucket];
-            next[bucket] = start;
-            start += size;
-        }
-        for (size_t i = 0; i < n; i++) {
-            const uint32_t place = next[digit_of(from_key[i], digit)]++;
-            to_key[place] = from_key[i];
-            to_row[place] = from_row[i];
-        }
-        double *const swap_key = from_key;
-        uint32_t *const swap_row = from_row;
-        from_key = to_key;
-        from_row = to_row;
-        to_key = swap_key;
-        to_row = swap_row;
-    }
-    if (from_key != key) {
-        memcpy(key, from_key, n * sizeof *key);
-        memcpy(row, from_row, n * sizeof *row);
+    memset(next, 0, cut.buckets * sizeof *next);
+    for (size_t i = 0; i < n; i++)
+        next[bucket_of(&cut, key[i])]++;
+    counts_to_starts(cut.buckets, next);
+    for (size_t i = 0; i < n; i++)
+        put(other, next[bucket_of(&cut, key[i])]++, items, i);
+    for (size_t begin = 0; begin < n;) {
+        const size_t end = next[bucket_of(&cut, other.key[begin])]; /* it was filled up to there */
+        sort_bucket(end - begin, items_from(other, begin), items_from(items, begin));
+        begin = end;
     }
     context_release(context, mark);
     return DEDPUL_OK;

@@ -4,24 +4,23 @@
 
 #include <math.h>
 
-dedpul_status mixture_init(struct context *context, size_t m, const double *value, const double *mass,
+dedpul_status mixture_init(struct context *context, size_t m, const double *value, double *mass,
                            struct mixture *mixture)
 {
-    *mixture = (struct mixture){.m = m, .value = value};
-    mixture->above = context_allocate(context, m + 1, sizeof *mixture->above);
-    mixture->below = context_allocate(context, m + 1, sizeof *mixture->below);
-    if (mixture->above == NULL || mixture->below == NULL)
-        return DEDPUL_NO_MEMORY;
     struct sum above = {0, 0}, below = {0, 0};
-    mixture->above[m] = 0;
-    for (size_t k = m; k > 0; k--) {
-        sum_add(&above, mass[k - 1]);
-        mixture->above[k - 1] = sum_value(&above);
-    }
+    *mixture = (struct mixture){.m = m, .value = value, .above = mass};
+    mixture->below = context_allocate(context, m + 1, sizeof *mixture->below);
+    if (mixture->below == NULL)
+        return DEDPUL_NO_MEMORY;
     mixture->below[0] = 0;
     for (size_t k = 0; k < m; k++) {
         sum_add(&below, mass[k] * (1 - value[k]));
         mixture->below[k + 1] = sum_value(&below);
+    }
+    mixture->above[m] = 0;
+    for (size_t k = m; k > 0; k--) {
+        sum_add(&above, mass[k - 1]);
+        mixture->above[k - 1] = sum_value(&above);
     }
     mixture->total = mixture->above[0];
     return DEDPUL_OK;

@@ -17,9 +17,12 @@ struct mixture {
     double *below;       /* (m + 1) sum of weight * (1 - ratio) over the rows with smaller ones */
 };
 
-/* mass_k is the weight of the rows whose ratio is value_k; it may be 0. */
+/*
+ * mass_k is the weight of the rows whose ratio is value_k; it may be 0. The array, which has room for
+ * one more, is taken over: it becomes `above`.
+ */
 dedpul_status mixture_init(struct context *context, size_t m, const double *value /* (m) ascending */,
-                           const double *mass /* (m) */, struct mixture *mixture);
+                           double *mass /* (m + 1) */, struct mixture *mixture);
 
 double mixture_mean_ratio(const struct mixture *mixture);
 

@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 dedpul_status ratio_allocate(struct context *context, size_t n, struct ratio *ratio)
 {
@@ -26,17 +27,19 @@ void ratio_divide(struct ratio *ratio, const double *f_u)
 dedpul_status ratio_rank(struct context *context, struct ratio *ratio)
 {
     struct block *mark = context_mark(context);
-    uint32_t *row = context_allocate(context, ratio->n, sizeof *row);
-    if (row == NULL)
-        return DEDPUL_NO_MEMORY;
+    uint32_t *const row = ratio->rank; /* until the ranks are known */
     for (size_t i = 0; i < ratio->n; i++)
         row[i] = (uint32_t)i;
     TRY(sort_with_rows(context, ratio->n, ratio->value, row));
+    uint32_t *rank = context_allocate(context, ratio->n, sizeof *rank);
+    if (rank == NULL)
+        return DEDPUL_NO_MEMORY;
     for (size_t i = 0; i < ratio->n; i++) {
         if (i == 0 || ratio->value[i] != ratio->value[ratio->m - 1])
             ratio->value[ratio->m++] = ratio->value[i];
-        ratio->rank[row[i]] = (uint32_t)(ratio->m - 1);
+        rank[row[i]] = (uint32_t)(ratio->m - 1);
     }
+    memcpy(ratio->rank, rank, ratio->n * sizeof *rank);
     context_release(context, mark);
     return DEDPUL_OK;
 }

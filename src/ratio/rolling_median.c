@@ -18,87 +18,121 @@ static double units_for(double total)
     return ldexp(1, 60 - exponent > 40 ? 40 : 60 - exponent);
 }
 
-/* Mass by rank, with sums over blocks of 16, of 256 and so on: a tree that finds a rank by its mass. */
-enum { FANOUT_BITS = 4, FANOUT = 1 << FANOUT_BITS, MOST_LEVELS = 8 };
+/*
+ * Mass by rank, with sums over blocks of 16, of 256 and so on: a tree that finds a rank by its mass. The
+ * last block found is remembered with the mass below it, as the next one is mostly near.
+ */
+enum { FANOUT_BITS = 4, FANOUT = 1 << FANOUT_BITS, MOST_LEVELS = 9, NEAR = 8 };
 
 struct mass_tree {
     int levels;
     mass *level[MOST_LEVELS]; /* level[0] by rank, then by block */
+    size_t block;
+    mass below;
 };
 
 static dedpul_status tree_init(struct context *context, size_t m, struct mass_tree *tree)
 {
-    size_t size = m;
-    tree->levels = 0;
-    do {
+    *tree = (struct mass_tree){.levels = 0};
+    for (size_t size = m; tree->levels < 2 || size > 1; size = (size + FANOUT - 1) / FANOUT) {
         mass *level = context_allocate(context, size, sizeof *level);
         if (level == NULL)
             return DEDPUL_NO_MEMORY;
         memset(level, 0, size * sizeof *level);
         tree->level[tree->levels++] = level;
-        size = (size + FANOUT - 1) / FANOUT;
-    } while (size > 1);
+    }
     return DEDPUL_OK;
 }
 
 static void tree_add(struct mass_tree *tree, size_t rank, mass change)
 {
+    if (rank >> FANOUT_BITS < tree->block)
+        tree->below += change;
     for (int l = 0; l < tree->levels; l++, rank >>= FANOUT_BITS)
         tree->level[l][rank] += change;
 }
 
-/* The lowest rank with at least `wanted` mass up to it; there is that much. */
-static size_t tree_find(const struct mass_tree *tree, mass wanted)
+/* Puts the remembered block where `wanted` is reached, from the top of the tree down. */
+static void find_block(struct mass_tree *tree, mass wanted)
 {
     size_t at = 0;
-    for (int l = tree->levels - 1; l >= 0; l--) {
-        const mass *level = tree->level[l];
+    tree->below = 0;
+    for (int l = tree->levels - 1; l > 0; l--) {
         at <<= FANOUT_BITS;
-        while (level[at] < wanted)
-            wanted -= level[at++];
+        while (tree->below + tree->level[l][at] < wanted)
+            tree->below += tree->level[l][at++];
     }
-    return at;
+    tree->block = at;
 }
 
-/* The rows on the axis of cumulative mass, and the window [low, high] on it. */
-struct window {
-    size_t n;
-    const mass *edge;     /* (n + 1) row i covers edge[i] .. edge[i + 1] */
-    const uint32_t *rank; /* (n) before the median */
-    mass *inside;         /* (n) mass of row i that is in the tree */
-    struct mass_tree tree;
-    size_t first, last; /* rows that the window's ends lie in */
-};
-
-static void refresh(struct window *window, size_t row, mass low, mass high)
+/* The lowest rank with at least `wanted` > 0 mass up to it; there is that much. */
+static size_t tree_find(struct mass_tree *tree, mass wanted)
 {
-    const mass begin = window->edge[row] > low ? window->edge[row] : low;
-    const mass end = window->edge[row + 1] < high ? window->edge[row + 1] : high;
-    const mass inside = end > begin ? end - begin : 0;
-    if (inside != window->inside[row]) {
-        tree_add(&window->tree, window->rank[row], inside - window->inside[row]);
-        window->inside[row] = inside;
+    const mass *const block_mass = tree->level[1];
+    for (int step = 0; tree->below >= wanted || tree->below + block_mass[tree->block] < wanted; step++) {
+        if (step == NEAR) {
+            find_block(tree, wanted);
+            break;
+        }
+        if (tree->below >= wanted)
+            tree->below -= block_mass[--tree->block];
+        else
+            tree->below += block_mass[tree->block++];
     }
-}
-
-/* Both ends only ever move up. */
-static void move(struct window *window, mass low, mass high)
-{
-    size_t row = window->last;
-    while (row + 1 < window->n && window->edge[row + 1] < high)
-        refresh(window, row++, low, high);
-    refresh(window, row, low, high);
-    window->last = row;
-    row = window->first;
-    while (row < window->last && window->edge[row + 1] <= low)
-        refresh(window, row++, low, high);
-    refresh(window, row, low, high);
-    window->first = row;
+    size_t rank = tree->block << FANOUT_BITS;
+    for (wanted -= tree->below; tree->level[0][rank] < wanted; rank++)
+        wanted -= tree->level[0][rank];
+    return rank;
 }
 
 static mass least(mass a, mass b)
 {
     return a < b ? a : b;
+}
+
+/* The rows on the axis of cumulative mass, and the part [low, high] of it whose mass is in the tree. */
+struct window {
+    mass one;             /* the mass of a row without a weight */
+    const mass *edge;     /* (n + 1) where rows begin and the last ends; NULL: at multiples of one */
+    const uint32_t *rank; /* (n) before the median */
+    struct mass_tree tree;
+    mass low, high;
+    size_t first, last; /* rows that low and high lie in, or end */
+};
+
+/* Row i covers the axis from edge i to edge i + 1. */
+static mass edge_at(const struct window *window, size_t i)
+{
+    return window->edge != NULL ? window->edge[i] : (mass)i * window->one;
+}
+
+/* Adds (sign 1) or takes out (sign -1) the mass between an end of the window and its new place. */
+static void move_end(struct window *window, mass *end, size_t *row, mass place, int sign)
+{
+    while (*end < place) {
+        if (edge_at(window, *row + 1) <= *end) {
+            ++*row;
+            continue;
+        }
+        const mass stop = least(edge_at(window, *row + 1), place);
+        tree_add(&window->tree, window->rank[*row], sign * (stop - *end));
+        *end = stop;
+    }
+}
+
+static dedpul_status fill_edges(struct context *context, size_t n, const double *weight, double unit,
+                                struct window *window)
+{
+    if (weight == NULL)
+        return DEDPUL_OK;
+    mass *edge = context_allocate(context, n + 1, sizeof *edge);
+    if (edge == NULL)
+        return DEDPUL_NO_MEMORY;
+    edge[0] = 0;
+    for (size_t i = 0; i < n; i++)
+        edge[i + 1] = edge[i] + (mass)(weight[i] * unit);
+    window->edge = edge;
+    return DEDPUL_OK;
 }
 
 dedpul_status rolling_median(struct context *context, const double *weight, double total,
@@ -107,23 +141,19 @@ dedpul_status rolling_median(struct context *context, const double *weight, doub
     struct block *mark = context_mark(context);
     const size_t n = ratio->n;
     const double unit = units_for(total);
-    mass *edge = context_allocate(context, n + 1, sizeof *edge);
-    mass *inside = context_allocate(context, n, sizeof *inside);
+    struct window window = {.one = (mass)unit, .rank = ratio->rank};
     uint32_t *median = context_allocate(context, n, sizeof *median);
-    if (edge == NULL || inside == NULL || median == NULL)
+    if (median == NULL)
         return DEDPUL_NO_MEMORY;
-    memset(inside, 0, n * sizeof *inside);
-    edge[0] = 0;
-    for (size_t i = 0; i < n; i++)
-        edge[i + 1] = edge[i] + (mass)llround(weight_at(weight, i) * unit);
-
-    struct window window = {.n = n, .edge = edge, .rank = ratio->rank, .inside = inside};
+    TRY(fill_edges(context, n, weight, unit, &window));
     TRY(tree_init(context, ratio->m, &window.tree));
     const mass widest = (mass)((floor(total / 20) + 0.5) * unit);
     for (size_t i = 0; i < n; i++) {
-        const mass middle = edge[i] + (edge[i + 1] - edge[i]) / 2;
-        const mass reach = least(widest, least(middle, edge[n] - middle));
-        move(&window, middle - reach, middle + reach);
+        const mass middle = (edge_at(&window, i) + edge_at(&window, i + 1)) / 2;
+        const mass reach = least(widest, least(middle, edge_at(&window, n) - middle));
+        /* Both ends only ever move up. */
+        move_end(&window, &window.high, &window.last, middle + reach, 1);
+        move_end(&window, &window.low, &window.first, middle - reach, -1);
         /* An empty window is that of a row too light to have a mass: it keeps its value. */
         median[i] = reach > 0 ? (uint32_t)tree_find(&window.tree, reach) : ratio->rank[i];
     }

@@ -66,13 +66,6 @@ static size_t update_parent(struct kept *kept, int level, size_t at)
     return parent;
 }
 
-static void set(struct kept *kept, size_t rank, double stored)
-{
-    kept->support[0][rank] = stored;
-    for (int l = 0; l + 1 < kept->levels; l++)
-        rank = update_parent(kept, l, rank);
-}
-
 static int is_kept(const struct kept *kept, size_t rank)
 {
     return kept->support[0][rank] < INFINITY;
@@ -80,10 +73,24 @@ static int is_kept(const struct kept *kept, size_t rank)
 
 static void insert(struct kept *kept, size_t rank, double support)
 {
-    double above = kept->gained;
+    double stored = support - kept->gained;
     for (int l = 1; l < kept->levels; l++)
-        above += kept->pending[l][rank >> (l * FANOUT_BITS)];
-    set(kept, rank, support - above);
+        stored -= kept->pending[l][rank >> (l * FANOUT_BITS)];
+    kept->support[0][rank] = stored;
+    for (int l = 1; l < kept->levels; l++) {
+        rank >>= FANOUT_BITS;
+        stored += kept->pending[l][rank];
+        if (stored >= kept->support[l][rank])
+            break;
+        kept->support[l][rank] = stored;
+    }
+}
+
+static void take_out(struct kept *kept, size_t rank)
+{
+    kept->support[0][rank] = INFINITY;
+    for (int l = 0; l + 1 < kept->levels; l++)
+        rank = update_parent(kept, l, rank);
 }
 
 /* Takes `amount` from the support of all ranks above this one. */
@@ -112,7 +119,7 @@ static void remove_unsupported(struct kept *kept)
             while (kept->support[l - 1][at] + above > 0)
                 at++;
         }
-        set(kept, at, INFINITY);
+        take_out(kept, at);
     }
 }
 
