@@ -23,8 +23,7 @@ static bool all_met = true;
 static void report(const char *what, double value, const char *unit, const char *relation, double limit)
 {
     const bool met = relation[0] == '<' ? value <= limit : value >= limit;
-    printf("%-58s %10.3g %-6s limit %s %g%s\n", what, value, unit, relation, limit,
-           met ? "" : "   MISSED");
+    printf("%-58s %10.3g %-6s limit %s %g%s\n", what, value, unit, relation, limit, met ? "" : "   MISSED");
     all_met = all_met && met;
 }
 
@@ -60,7 +59,8 @@ static double *make_scores(size_t n, double share, uint64_t seed)
     rng_init(&rng, seed, 0);
     for (size_t i = 0; i < n; i++) {
         const double centre = rng_uniform(&rng) < share ? 1 : -1;
-        const double normal = sqrt(-2 * log(1 - rng_uniform(&rng))) * cos(6.283185307179586 * rng_uniform(&rng));
+        const double normal =
+            sqrt(-2 * log(1 - rng_uniform(&rng))) * cos(6.283185307179586 * rng_uniform(&rng));
         const double x = centre + normal;
         const double f_p = exp(-(x - 1) * (x - 1) / 2), f_n = exp(-(x + 1) * (x + 1) / 2);
         score[i] = f_p / (f_p + 0.4 * f_p + 0.6 * f_n);

@@ -22,8 +22,7 @@ static struct command_option option_at(const struct command_options *options, si
     return (struct command_option){info->name, info->value, info->default_value, info->help};
 }
 
-bool command_options_init(struct command_options *options, size_t n_own,
-                          const struct command_option *own)
+bool command_options_init(struct command_options *options, size_t n_own, const struct command_option *own)
 {
     *options = (struct command_options){n_own, n_own + dedpul_option_count(), own, NULL};
     options->table = calloc(options->n + 1, sizeof *options->table);
@@ -65,14 +64,13 @@ static void complain_option(const struct command_options *options, const char *c
         nearest = dedpul_nearest_name(typed, options->n, names);
     free(names);
     if (nearest != NULL)
-        complain("option '%s' is not right; did you mean --%s? See 'dedpul %s --help'", argument,
-                 nearest, command);
+        complain("option '%s' is not right; did you mean --%s? See 'dedpul %s --help'", argument, nearest,
+                 command);
     else
         complain("unknown option '%s'; see 'dedpul %s --help'", argument, command);
 }
 
-int command_options_next(const struct command_options *options, const char *command, int argc,
-                         char **argv)
+int command_options_next(const struct command_options *options, const char *command, int argc, char **argv)
 {
     opterr = 0;
     const int index = getopt_long(argc, argv, ":", options->table, NULL);

@@ -34,13 +34,11 @@ struct command_options {
     struct option *table; /* (n + 1) for getopt_long; val is the index */
 };
 
-bool command_options_init(struct command_options *options, size_t n_own,
-                          const struct command_option *own);
+bool command_options_init(struct command_options *options, size_t n_own, const struct command_option *own);
 void command_options_free(struct command_options *options);
 
 /* getopt_long's next option: its index, -1 after the last, or -2 after a message about a wrong one. */
-int command_options_next(const struct command_options *options, const char *command, int argc,
-                         char **argv);
+int command_options_next(const struct command_options *options, const char *command, int argc, char **argv);
 
 void command_options_print(const struct command_options *options);
 

@@ -22,8 +22,7 @@ static const struct command_option own[N_OWN] = {
     [OPTION_HELP] = {"help", NULL, NULL, "Show this help."},
     [OPTION_LABEL] = {"label", "COL", "label", "Column that tells labeled positives from unlabeled."},
     [OPTION_SCORE] = {"score", "COL", "score", "Column of scores in [0, 1], high for positives."},
-    [OPTION_WEIGHT] = {"weight", "COL", NULL,
-                       "Column of weights, which have the meaning of counts of rows."},
+    [OPTION_WEIGHT] = {"weight", "COL", NULL, "Column of weights, which have the meaning of counts of rows."},
     [OPTION_POSITIVE] = {"positive", "VALUE", NULL,
                          "Label of the positives; every other value then means unlabeled. Without it, "
                          "labels are 1/0, 1/-1, true/false or p/u."},
@@ -102,8 +101,7 @@ static int set_option(struct request *request, const struct command_options *opt
         request->plot = true;
         break;
     default:
-        if (dedpul_options_set(&request->options, options->table[index].name, optarg, &error) !=
-            DEDPUL_OK) {
+        if (dedpul_options_set(&request->options, options->table[index].name, optarg, &error) != DEDPUL_OK) {
             complain("--%s", error.message);
             return EXIT_FAILED;
         }
@@ -148,19 +146,18 @@ static bool print_json(const dedpul_result *result)
 {
     json_t *warnings = json_array();
     for (size_t i = 0; i < result->n_warnings; i++)
-        (void)json_array_append_new(warnings,
-                                    json_pack("{s:s, s:s}", "code", result->warnings[i].name,
-                                              "message", result->warnings[i].message));
+        (void)json_array_append_new(warnings, json_pack("{s:s, s:s}", "code", result->warnings[i].name,
+                                                        "message", result->warnings[i].message));
     json_t *object = json_pack(
         "{s:s, s:s?, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "method",
         result->method, "density", result->density, "alpha", number_or_null(result->alpha), "alpha_c",
         number_or_null(result->alpha_c), "alpha_n", number_or_null(result->alpha_n), "rule",
         dedpul_rule_name(result->rule), "scale", number_or_null(result->scale), "mean_ratio",
         number_or_null(result->mean_ratio), "auc", number_or_null(result->auc), "bandwidth_p",
-        number_or_null(result->bandwidth_p), "bandwidth_u", number_or_null(result->bandwidth_u),
-        "n_positive", (json_int_t)result->n_positive, "n_unlabeled", (json_int_t)result->n_unlabeled,
-        "weight_positive", number_or_null(result->weight_positive), "weight_unlabeled",
-        number_or_null(result->weight_unlabeled), "warnings", warnings);
+        number_or_null(result->bandwidth_p), "bandwidth_u", number_or_null(result->bandwidth_u), "n_positive",
+        (json_int_t)result->n_positive, "n_unlabeled", (json_int_t)result->n_unlabeled, "weight_positive",
+        number_or_null(result->weight_positive), "weight_unlabeled", number_or_null(result->weight_unlabeled),
+        "warnings", warnings);
     if (object == NULL) {
         complain("out of memory");
         return false;
@@ -191,8 +188,8 @@ static void print_summary(const char *file, const dedpul_result *result)
     size_t likely = 0;
     for (size_t i = 0; i < result->n_unlabeled; i++)
         likely += result->posterior[i] > 0.5;
-    printf("%s: %zu labeled positive and %zu unlabeled rows", strcmp(file, "-") == 0 ? "standard input" : file,
-           result->n_positive, result->n_unlabeled);
+    printf("%s: %zu labeled positive and %zu unlabeled rows",
+           strcmp(file, "-") == 0 ? "standard input" : file, result->n_positive, result->n_unlabeled);
     if (result->weight_positive != (double)result->n_positive ||
         result->weight_unlabeled != (double)result->n_unlabeled)
         printf(", weighing %g and %g", result->weight_positive, result->weight_unlabeled);
@@ -201,8 +198,8 @@ static void print_summary(const char *file, const dedpul_result *result)
     if (result->rule != DEDPUL_RULE_GIVEN)
         (void)puts("                     (an upper bound, where positives and negatives overlap "
                    "everywhere)");
-    printf("  found by  %-9s%s (method %s)\n", dedpul_rule_name(result->rule),
-           explain_rule(result->rule), result->method);
+    printf("  found by  %-9s%s (method %s)\n", dedpul_rule_name(result->rule), explain_rule(result->rule),
+           result->method);
     printf("  AUC       %.4f   labeled against unlabeled\n", result->auc);
     printf("  rows      %-9zuunlabeled rows are more likely positive than not\n", likely);
     (void)fflush(stdout);
@@ -210,15 +207,13 @@ static void print_summary(const char *file, const dedpul_result *result)
         complain("warning: %s [%s]", result->warnings[i].message, result->warnings[i].name);
 }
 
-static bool write_files(const struct request *request, const dedpul_sample *rows,
-                        const unsigned char *label, const dedpul_result *result)
+static bool write_files(const struct request *request, const dedpul_sample *rows, const unsigned char *label,
+                        const dedpul_result *result)
 {
     dedpul_error error;
-    if ((request->curve != NULL &&
-         dedpul_result_write_curve(result, request->curve, &error) != DEDPUL_OK) ||
+    if ((request->curve != NULL && dedpul_result_write_curve(result, request->curve, &error) != DEDPUL_OK) ||
         (request->posteriors != NULL &&
-         dedpul_result_write_posteriors(result, rows, label, request->posteriors, &error) !=
-             DEDPUL_OK)) {
+         dedpul_result_write_posteriors(result, rows, label, request->posteriors, &error) != DEDPUL_OK)) {
         complain("%s", error.message);
         return false;
     }
@@ -230,8 +225,7 @@ static bool estimate(const struct request *request)
     dedpul_error error;
     dedpul_score_table *table;
     dedpul_result *result;
-    if (dedpul_score_table_read(request->file, &request->columns, NULL, &table, &error) !=
-        DEDPUL_OK) {
+    if (dedpul_score_table_read(request->file, &request->columns, NULL, &table, &error) != DEDPUL_OK) {
         complain("%s", error.message);
         return false;
     }

@@ -47,11 +47,11 @@ DEDPUL_API const char *dedpul_version(void);
 /* ---- status and errors ----------------------------------------------------------------------- */
 
 /* X(name, number, text). The numbers are part of the ABI. */
-#define DEDPUL_STATUS_LIST(X)                                                                      \
-    X(OK, 0, "success")                                                                            \
-    X(INVALID_ARGUMENT, 1, "an argument or option is not valid")                                   \
-    X(INVALID_DATA, 2, "the data are not usable")                                                  \
-    X(NO_MEMORY, 3, "out of memory")                                                               \
+#define DEDPUL_STATUS_LIST(X)                                    \
+    X(OK, 0, "success")                                          \
+    X(INVALID_ARGUMENT, 1, "an argument or option is not valid") \
+    X(INVALID_DATA, 2, "the data are not usable")                \
+    X(NO_MEMORY, 3, "out of memory")                             \
     X(IO, 4, "a file could not be read or written")
 
 typedef enum dedpul_status {
@@ -113,23 +113,23 @@ typedef struct dedpul_bandwidth {
  * that takes the options returns.
  */
 typedef struct dedpul_options {
-    const char *method;           /* a name of dedpul_method_name; default "dedpul" */
-    const char *density;          /* a name of dedpul_density_name; default "kde" */
-    dedpul_bandwidth bandwidth_p; /* of P's kernels; default factor 0.1. With gmm and hist only the */
-    dedpul_bandwidth bandwidth_u; /* rule counts: auto chooses components or bins. Default factor 0.05 */
-    dedpul_smoothing smoothing;   /* default trend */
-    dedpul_solver solver;         /* default exact */
-    double alpha;                 /* the share when it is known, in [0, 1]; default NaN: estimate it */
-    uint64_t seed;                /* default 0. Used by gmm and by automatic choices */
-    unsigned threads;             /* default 0: one per online processor */
+    const char *method;                /* a name of dedpul_method_name; default "dedpul" */
+    const char *density;               /* a name of dedpul_density_name; default "kde" */
+    dedpul_bandwidth bandwidth_p;      /* of P's kernels; default factor 0.1. With gmm and hist only the */
+    dedpul_bandwidth bandwidth_u;      /* rule counts: auto chooses components or bins. Default factor 0.05 */
+    dedpul_smoothing smoothing;        /* default trend */
+    dedpul_solver solver;              /* default exact */
+    double alpha;                      /* the share when it is known, in [0, 1]; default NaN: estimate it */
+    uint64_t seed;                     /* default 0. Used by gmm and by automatic choices */
+    unsigned threads;                  /* default 0: one per online processor */
     const dedpul_allocator *allocator; /* default NULL: malloc */
 } dedpul_options;
 
 DEDPUL_API void dedpul_options_init(dedpul_options *options);
 
 /* Sets the option of that name from text, as the command line does ("smoothing", "paper"). */
-DEDPUL_API dedpul_status dedpul_options_set(dedpul_options *options, const char *name,
-                                            const char *value, dedpul_error *error);
+DEDPUL_API dedpul_status dedpul_options_set(dedpul_options *options, const char *name, const char *value,
+                                            dedpul_error *error);
 
 /* What dedpul_options_set accepts, for command lines, bindings and documentation. */
 typedef struct dedpul_option_info {
@@ -175,10 +175,10 @@ typedef enum dedpul_rule {
 DEDPUL_API const char *dedpul_rule_name(dedpul_rule rule);
 
 /* X(name, number, code): doubts about the estimate. The numbers and codes are part of the ABI. */
-#define DEDPUL_WARNING_LIST(X)                                                                     \
-    X(DISCRETE_SCORES, 1, "discrete_scores")                                                       \
-    X(UNINFORMATIVE_SCORES, 2, "uninformative_scores")                                             \
-    X(TRIVIAL_ROOT, 3, "trivial_root")                                                             \
+#define DEDPUL_WARNING_LIST(X)                         \
+    X(DISCRETE_SCORES, 1, "discrete_scores")           \
+    X(UNINFORMATIVE_SCORES, 2, "uninformative_scores") \
+    X(TRIVIAL_ROOT, 3, "trivial_root")                 \
     X(PRIOR_NOT_SUPPORTED, 4, "prior_not_supported")
 
 typedef enum dedpul_warning_code {
@@ -246,8 +246,7 @@ typedef struct dedpul_sample {
  * From two arrays. Each sample needs at least 2 rows (total weight at least 2), and the scores must
  * not all be equal. options may be NULL for the defaults.
  */
-DEDPUL_API dedpul_status dedpul_estimate_two(const dedpul_sample *positive,
-                                             const dedpul_sample *unlabeled,
+DEDPUL_API dedpul_status dedpul_estimate_two(const dedpul_sample *positive, const dedpul_sample *unlabeled,
                                              const dedpul_options *options, dedpul_result **result,
                                              dedpul_error *error);
 
@@ -263,9 +262,8 @@ DEDPUL_API dedpul_status dedpul_estimate(const dedpul_sample *rows,
  * NULL where not wanted.
  */
 DEDPUL_API dedpul_status dedpul_result_evaluate(const dedpul_result *result, size_t n,
-                                                const double *score /* (n) */,
-                                                double *ratio /* (n) */, double *posterior /* (n) */,
-                                                dedpul_error *error);
+                                                const double *score /* (n) */, double *ratio /* (n) */,
+                                                double *posterior /* (n) */, dedpul_error *error);
 
 DEDPUL_API void dedpul_result_free(dedpul_result *result);
 
@@ -277,8 +275,7 @@ DEDPUL_API void dedpul_result_free(dedpul_result *result);
  * unlabeled one. Curve: "alpha,d".
  */
 DEDPUL_API dedpul_status dedpul_result_write_posteriors(const dedpul_result *result,
-                                                        const dedpul_sample *rows,
-                                                        const unsigned char *label,
+                                                        const dedpul_sample *rows, const unsigned char *label,
                                                         const char *path, dedpul_error *error);
 DEDPUL_API dedpul_status dedpul_result_write_curve(const dedpul_result *result, const char *path,
                                                    dedpul_error *error);
@@ -294,9 +291,9 @@ typedef struct dedpul_columns {
                           /* NULL: labels are 1/0, 1/-1, true/false or p/u */
 } dedpul_columns;
 
-#define DEDPUL_COLUMNS_DEFAULT                                                                     \
-    {                                                                                              \
-        "label", "score", NULL, NULL                                                               \
+#define DEDPUL_COLUMNS_DEFAULT       \
+    {                                \
+        "label", "score", NULL, NULL \
     }
 
 /* Rows of a score file. Read-only; owned by the caller. */

@@ -26,9 +26,8 @@ static dedpul_status check_rows(const dedpul_sample *rows, const char *owner, de
                          (unsigned long)UINT32_MAX);
     for (size_t i = 0; i < rows->n; i++)
         if (!(rows->score[i] >= 0 && rows->score[i] <= 1))
-            return error_set(error, DEDPUL_INVALID_DATA,
-                             "%sscore[%zu] is %g: scores must lie in [0, 1]", owner, i,
-                             rows->score[i]);
+            return error_set(error, DEDPUL_INVALID_DATA, "%sscore[%zu] is %g: scores must lie in [0, 1]",
+                             owner, i, rows->score[i]);
     for (size_t i = 0; rows->weight != NULL && i < rows->n; i++)
         if (!(rows->weight[i] >= 0 && rows->weight[i] <= DEDPUL_LARGEST_WEIGHT))
             return error_set(error, DEDPUL_INVALID_DATA,
@@ -44,8 +43,8 @@ static dedpul_status check_labels(size_t n, const unsigned char *label, dedpul_e
     for (size_t i = 0; i < n; i++)
         if (label[i] > 1)
             return error_set(error, DEDPUL_INVALID_DATA,
-                             "label[%zu] is %d: labels are 1 (labeled positive) or 0 (unlabeled)",
-                             i, label[i]);
+                             "label[%zu] is %d: labels are 1 (labeled positive) or 0 (unlabeled)", i,
+                             label[i]);
     return DEDPUL_OK;
 }
 
@@ -53,9 +52,8 @@ static dedpul_status check_sample(const struct sample *sample, const char *kind,
 {
     if (sample->n == 0 || sample->total < 2)
         return error_set(error, DEDPUL_INVALID_DATA,
-                         "there are %zu %s rows of total weight %g: at least 2 are needed%s",
-                         sample->n, kind, sample->total,
-                         sample->weight != NULL ? " (weights are counts of rows)" : "");
+                         "there are %zu %s rows of total weight %g: at least 2 are needed%s", sample->n, kind,
+                         sample->total, sample->weight != NULL ? " (weights are counts of rows)" : "");
     if (sample->total > DEDPUL_LARGEST_WEIGHT)
         return error_set(error, DEDPUL_INVALID_DATA,
                          "the weights of the %s rows add up to %g: at most %g is supported", kind,
@@ -69,8 +67,7 @@ static dedpul_status check_spread(const struct sample *p, const struct sample *u
     const double highest = fmax(p->score[p->n - 1], u->score[u->n - 1]);
     if (lowest == highest)
         return error_set(error, DEDPUL_INVALID_DATA,
-                         "all scores are equal (%g): they say nothing about which rows are positive",
-                         lowest);
+                         "all scores are equal (%g): they say nothing about which rows are positive", lowest);
     return DEDPUL_OK;
 }
 
@@ -78,8 +75,7 @@ static dedpul_status check_spread(const struct sample *p, const struct sample *u
 
 static double auc_of(struct context *context, const struct sample *p, const struct sample *u)
 {
-    const double auc =
-        weighted_auc(p->n, p->score, p->weight, u->n, u->score, u->weight);
+    const double auc = weighted_auc(p->n, p->score, p->weight, u->n, u->score, u->weight);
     /* Standard error where the scores of P and U do not differ (Mann-Whitney). */
     const double error = sqrt((p->total + u->total + 1) / (12 * p->total * u->total));
     if (auc < 0.5 + 2 * error)
@@ -91,8 +87,8 @@ static double auc_of(struct context *context, const struct sample *p, const stru
 }
 
 /* D from the ratios: their weights by rank, and the sums. */
-static dedpul_status mixture_of(struct context *context, const struct sample *u,
-                                const struct ratio *ratio, struct mixture *mixture)
+static dedpul_status mixture_of(struct context *context, const struct sample *u, const struct ratio *ratio,
+                                struct mixture *mixture)
 {
     double *mass = context_allocate(context, ratio->m + 1, sizeof *mass);
     if (mass == NULL)
@@ -133,8 +129,7 @@ static dedpul_status solve(struct context *context, const struct estimator *esti
     for (size_t j = 0; j < DEDPUL_CURVE_POINTS; j++)
         result->curve_alpha[j] = curve_alpha(j);
     mixture_curve(&mixture, result->curve_d);
-    proportion.alpha_c =
-        options->solver == DEDPUL_SOLVER_EM ? mixture_em(&mixture) : mixture_root(&mixture);
+    proportion.alpha_c = options->solver == DEDPUL_SOLVER_EM ? mixture_em(&mixture) : mixture_root(&mixture);
     proportion.alpha_n = max_slope(result->curve_d);
     if (isnan(options->alpha)) {
         TRY(estimator->alpha(context, problem, &mixture, &proportion));
@@ -176,8 +171,8 @@ static void fill_points(struct context *context, const struct sample *u, const s
 }
 
 /* Ratio and posterior of each unlabeled row of the input, in its order. */
-static dedpul_status fill_rows(const struct input *input, const struct sample *u,
-                               const struct ratio *ratio, struct result *result)
+static dedpul_status fill_rows(const struct input *input, const struct sample *u, const struct ratio *ratio,
+                               struct result *result)
 {
     const dedpul_sample *rows = input->unlabeled;
     const size_t n = result->public.n_unlabeled;
@@ -246,8 +241,8 @@ static dedpul_status estimate(struct context *context, const struct input *input
     return DEDPUL_OK;
 }
 
-static dedpul_status run(const struct input *input, const dedpul_options *given,
-                         dedpul_result **public, dedpul_error *error)
+static dedpul_status run(const struct input *input, const dedpul_options *given, dedpul_result **public,
+                         dedpul_error *error)
 {
     dedpul_options options;
     struct context context;
@@ -276,12 +271,10 @@ static dedpul_status run(const struct input *input, const dedpul_options *given,
 }
 
 dedpul_status dedpul_estimate_two(const dedpul_sample *positive, const dedpul_sample *unlabeled,
-                                  const dedpul_options *options, dedpul_result **result,
-                                  dedpul_error *error)
+                                  const dedpul_options *options, dedpul_result **result, dedpul_error *error)
 {
     if (positive == NULL || unlabeled == NULL || result == NULL)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "positive, unlabeled and result must not be NULL");
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "positive, unlabeled and result must not be NULL");
     TRY(check_rows(positive, "positive.", error));
     TRY(check_rows(unlabeled, "unlabeled.", error));
     const struct input input = {positive, unlabeled, NULL};
@@ -289,8 +282,7 @@ dedpul_status dedpul_estimate_two(const dedpul_sample *positive, const dedpul_sa
 }
 
 dedpul_status dedpul_estimate(const dedpul_sample *rows, const unsigned char *label,
-                              const dedpul_options *options, dedpul_result **result,
-                              dedpul_error *error)
+                              const dedpul_options *options, dedpul_result **result, dedpul_error *error)
 {
     if (rows == NULL || result == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "rows and result must not be NULL");

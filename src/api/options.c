@@ -14,8 +14,7 @@
  */
 struct option {
     dedpul_option_info info;
-    dedpul_status (*read)(const struct option *option, const char *value, void *field,
-                          dedpul_error *error);
+    dedpul_status (*read)(const struct option *option, const char *value, void *field, dedpul_error *error);
     size_t offset; /* of the field in dedpul_options */
 };
 
@@ -161,8 +160,7 @@ static const struct option table[] = {
     {{"seed", "N", "0", "Seed of the random numbers that gmm and auto use."},
      read_seed,
      offsetof(dedpul_options, seed)},
-    {{"threads", "N", "0",
-      "Number of threads, 0 for one per processor. Results do not depend on it."},
+    {{"threads", "N", "0", "Number of threads, 0 for one per processor. Results do not depend on it."},
      read_threads,
      offsetof(dedpul_options, threads)},
 };
@@ -187,8 +185,7 @@ dedpul_status dedpul_options_set(dedpul_options *options, const char *name, cons
                                  dedpul_error *error)
 {
     if (options == NULL || name == NULL || value == NULL)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "options, name and value must not be NULL");
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "options, name and value must not be NULL");
     const size_t index = name_find(option_name, NULL, dedpul_option_count(), name);
     if (index == dedpul_option_count()) {
         char hint[NAME_HINT_SIZE];
@@ -204,17 +201,15 @@ void dedpul_options_init(dedpul_options *options)
     options->alpha = NAN;
     for (size_t i = 0; i < dedpul_option_count(); i++)
         if (table[i].info.default_value != NULL)
-            (void)table[i].read(&table[i], table[i].info.default_value,
-                                (char *)options + table[i].offset, NULL);
+            (void)table[i].read(&table[i], table[i].info.default_value, (char *)options + table[i].offset,
+                                NULL);
 }
 
-static dedpul_status check_bandwidth(const dedpul_bandwidth *bandwidth,
-                                     const dedpul_bandwidth *standard, const char *name,
-                                     const char *density, dedpul_error *error)
+static dedpul_status check_bandwidth(const dedpul_bandwidth *bandwidth, const dedpul_bandwidth *standard,
+                                     const char *name, const char *density, dedpul_error *error)
 {
     const bool is_auto = bandwidth->rule == DEDPUL_BANDWIDTH_AUTO;
-    const bool is_standard =
-        bandwidth->rule == standard->rule && bandwidth->value == standard->value;
+    const bool is_standard = bandwidth->rule == standard->rule && bandwidth->value == standard->value;
     if ((unsigned)bandwidth->rule > DEDPUL_BANDWIDTH_AUTO ||
         (!is_auto && !(bandwidth->value > 0 && bandwidth->value < INFINITY)))
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
@@ -222,8 +217,7 @@ static dedpul_status check_bandwidth(const dedpul_bandwidth *bandwidth,
                          (int)bandwidth->rule, bandwidth->value);
     if (strcmp(density, density_kde.name) != 0 && !is_auto && !is_standard)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "%s: density %s has no bandwidth; leave it out, or use 'auto'", name,
-                         density);
+                         "%s: density %s has no bandwidth; leave it out, or use 'auto'", name, density);
     return DEDPUL_OK;
 }
 
@@ -234,13 +228,12 @@ dedpul_status options_check(const dedpul_options *options, dedpul_error *error)
     if (options->method == NULL || options->density == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "method and density must not be NULL; call dedpul_options_init first");
-    if (estimator_find(options->method, error) == NULL ||
-        density_kind_find(options->density, error) == NULL)
+    if (estimator_find(options->method, error) == NULL || density_kind_find(options->density, error) == NULL)
         return DEDPUL_INVALID_ARGUMENT;
-    TRY(check_bandwidth(&options->bandwidth_p, &standard.bandwidth_p, "bandwidth-p",
-                        options->density, error));
-    TRY(check_bandwidth(&options->bandwidth_u, &standard.bandwidth_u, "bandwidth-u",
-                        options->density, error));
+    TRY(check_bandwidth(&options->bandwidth_p, &standard.bandwidth_p, "bandwidth-p", options->density,
+                        error));
+    TRY(check_bandwidth(&options->bandwidth_u, &standard.bandwidth_u, "bandwidth-u", options->density,
+                        error));
     if ((unsigned)options->smoothing > DEDPUL_SMOOTHING_NONE)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "smoothing: there is no number %d",
                          (int)options->smoothing);
@@ -248,8 +241,7 @@ dedpul_status options_check(const dedpul_options *options, dedpul_error *error)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "solver: there is no number %d",
                          (int)options->solver);
     if (!isnan(options->alpha) && !(options->alpha >= 0 && options->alpha <= 1))
-        return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha: %g is not between 0 and 1",
-                         options->alpha);
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha: %g is not between 0 and 1", options->alpha);
     return DEDPUL_OK;
 }
 

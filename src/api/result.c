@@ -78,8 +78,8 @@ dedpul_status dedpul_result_evaluate(const dedpul_result *public, size_t n, cons
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "result and score must not be NULL");
     for (size_t i = 0; i < n; i++)
         if (!(score[i] >= 0 && score[i] <= 1))
-            return error_set(error, DEDPUL_INVALID_DATA,
-                             "score[%zu] is %g: scores must lie in [0, 1]", i, score[i]);
+            return error_set(error, DEDPUL_INVALID_DATA, "score[%zu] is %g: scores must lie in [0, 1]", i,
+                             score[i]);
     for (size_t i = 0; i < n; i++) {
         const double r = result_ratio(result, score[i]);
         if (ratio != NULL)
@@ -127,8 +127,7 @@ dedpul_status dedpul_result_write_posteriors(const dedpul_result *result, const 
     return output_file_commit(&file, error);
 }
 
-dedpul_status dedpul_result_write_curve(const dedpul_result *result, const char *path,
-                                        dedpul_error *error)
+dedpul_status dedpul_result_write_curve(const dedpul_result *result, const char *path, dedpul_error *error)
 {
     struct output_file file;
     if (result == NULL || path == NULL)

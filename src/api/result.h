@@ -5,7 +5,7 @@
 #include "context.h"
 
 struct result {
-    dedpul_result public; /* first: a dedpul_result * is a struct result * */
+    dedpul_result public;  /* first: a dedpul_result * is a struct result * */
     struct context memory; /* holds all arrays, and the warnings */
     double curve_alpha[DEDPUL_CURVE_POINTS];
     double curve_d[DEDPUL_CURVE_POINTS];

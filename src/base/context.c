@@ -121,8 +121,8 @@ void *context_allocate(struct context *context, size_t count, size_t element_siz
         }
     }
     if (block == NULL) {
-        (void)error_set(context->error, DEDPUL_NO_MEMORY,
-                        "out of memory: %zu elements of %zu bytes", count, element_size);
+        (void)error_set(context->error, DEDPUL_NO_MEMORY, "out of memory: %zu elements of %zu bytes", count,
+                        element_size);
         return NULL;
     }
     block->older = context->newest;
@@ -152,8 +152,8 @@ void context_release(struct context *context, struct block *mark)
 static const char *warning_name(dedpul_warning_code code)
 {
     switch (code) {
-#define X(name, number, text)                                                                      \
-    case DEDPUL_WARNING_##name:                                                                    \
+#define X(name, number, text)   \
+    case DEDPUL_WARNING_##name: \
         return text;
         DEDPUL_WARNING_LIST(X)
 #undef X

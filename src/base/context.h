@@ -13,7 +13,7 @@
 enum {
     WARNING_KINDS = 0
 #define X(name, number, code) +1
-        DEDPUL_WARNING_LIST(X)
+    DEDPUL_WARNING_LIST(X)
 #undef X
 };
 
@@ -23,8 +23,8 @@ struct context {
     dedpul_allocator allocator;
     struct block *newest; /* the stack */
     struct block *spare;  /* large blocks that were released, kept for the next of their size */
-    dedpul_error *error; /* may be NULL */
-    unsigned threads;    /* at least 1 */
+    dedpul_error *error;  /* may be NULL */
+    unsigned threads;     /* at least 1 */
     uint64_t seed;
     size_t n_warnings;
     dedpul_warning warnings[WARNING_KINDS]; /* each code at most once */

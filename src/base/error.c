@@ -7,8 +7,8 @@
 const char *dedpul_status_name(dedpul_status status)
 {
     switch (status) {
-#define X(name, number, text)                                                                      \
-    case DEDPUL_##name:                                                                            \
+#define X(name, number, text) \
+    case DEDPUL_##name:       \
         return #name;
         DEDPUL_STATUS_LIST(X)
 #undef X
@@ -19,8 +19,8 @@ const char *dedpul_status_name(dedpul_status status)
 const char *dedpul_status_text(dedpul_status status)
 {
     switch (status) {
-#define X(name, number, text)                                                                      \
-    case DEDPUL_##name:                                                                            \
+#define X(name, number, text) \
+    case DEDPUL_##name:       \
         return text;
         DEDPUL_STATUS_LIST(X)
 #undef X

@@ -5,11 +5,11 @@
 #include "dedpul.h"
 
 /* Returns from the calling function with the status of a call that failed. */
-#define TRY(call)                                                                                  \
-    do {                                                                                           \
-        const dedpul_status try_status_ = (call);                                                  \
-        if (try_status_ != DEDPUL_OK)                                                              \
-            return try_status_;                                                                    \
+#define TRY(call)                                 \
+    do {                                          \
+        const dedpul_status try_status_ = (call); \
+        if (try_status_ != DEDPUL_OK)             \
+            return try_status_;                   \
     } while (0)
 
 /* Fills error (which may be NULL) and returns status, so that a caller can `return error_set(...)`. */

@@ -83,16 +83,15 @@ static bool read_decimal(const char *at, const char *end, struct decimal *decima
 static bool convert_fast(const struct decimal *decimal, double *value)
 {
 #if LDBL_MANT_DIG == 64 && LDBL_MAX_EXP == 16384
-    static const long double powers[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,
-                                         1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L, 1e13L,
-                                         1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L,
-                                         1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
+    static const long double powers[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,
+                                         1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L,
+                                         1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
     const long most = (long)(sizeof powers / sizeof powers[0]) - 1;
     if (!decimal->exact || decimal->exponent > most || decimal->exponent < -most)
         return false;
     const long double digits = (long double)decimal->digits;
-    const long double extended = decimal->exponent < 0 ? digits / powers[-decimal->exponent]
-                                                       : digits * powers[decimal->exponent];
+    const long double extended =
+        decimal->exponent < 0 ? digits / powers[-decimal->exponent] : digits * powers[decimal->exponent];
     uint64_t mantissa;
     memcpy(&mantissa, &extended, sizeof mantissa);
     const uint64_t dropped = mantissa & 0x7ff; /* the 11 bits that a double does not have */

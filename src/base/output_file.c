@@ -17,8 +17,8 @@ static int open_temporary(struct output_file *file)
 {
     int descriptor = -1;
     for (int attempt = 0; attempt < 100; attempt++) {
-        (void)snprintf(file->temporary, sizeof file->temporary, "%s.%ld-%d.tmp", file->path,
-                       (long)getpid(), attempt);
+        (void)snprintf(file->temporary, sizeof file->temporary, "%s.%ld-%d.tmp", file->path, (long)getpid(),
+                       attempt);
         descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor >= 0 || errno != EEXIST)
             break;

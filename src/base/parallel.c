@@ -46,8 +46,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-dedpul_status parallel_for(struct context *context, size_t count, parallel_task *task,
-                           void *argument)
+dedpul_status parallel_for(struct context *context, size_t count, parallel_task *task, void *argument)
 {
     struct job job = {
         .parent = context,
@@ -64,8 +63,7 @@ dedpul_status parallel_for(struct context *context, size_t count, parallel_task 
     pthread_t helpers[MOST_THREADS];
     size_t started = 0;
     /* This thread works too. A helper that cannot be started is not missed: the others do its part. */
-    while (started + 1 < threads &&
-           pthread_create(&helpers[started], NULL, work, &job) == 0)
+    while (started + 1 < threads && pthread_create(&helpers[started], NULL, work, &job) == 0)
         started++;
     (void)work(&job);
     for (size_t i = 0; i < started; i++)

@@ -13,8 +13,7 @@ typedef dedpul_status parallel_task(struct context *context, void *argument, siz
  * Returns DEDPUL_OK when all succeeded, else the status and error of the failed task with the lowest
  * index among those that ran.
  */
-dedpul_status parallel_for(struct context *context, size_t count, parallel_task *task,
-                           void *argument);
+dedpul_status parallel_for(struct context *context, size_t count, parallel_task *task, void *argument);
 
 /* The same over the ranges of [0, n) of a fixed length, so of few large tasks. */
 enum { PARALLEL_CHUNK = 1 << 15 };

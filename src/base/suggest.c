@@ -2,6 +2,7 @@
 
 #include "error.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,13 +16,13 @@ size_t name_find(name_at *name, const void *list, size_t count, const char *want
     return index;
 }
 
-/* Levenshtein distance; a large number where a text is too long to be a slip of the keyboard. */
+/* Levenshtein distance; the largest number where a text is too long to be a slip of the keyboard. */
 static size_t edit_distance(const char *a, const char *b)
 {
     const size_t n = strlen(a), m = strlen(b);
     size_t row[LONGEST_COMPARED + 1];
     if (n > LONGEST_COMPARED || m > LONGEST_COMPARED)
-        return LONGEST_COMPARED;
+        return SIZE_MAX;
     for (size_t j = 0; j <= m; j++)
         row[j] = j;
     for (size_t i = 1; i <= n; i++) {
@@ -66,8 +67,8 @@ const char *name_hint(char buffer[NAME_HINT_SIZE], name_at *name, const void *li
                                 quote_text(quoted, name(list, nearest), strlen(name(list, nearest))));
     for (size_t i = 0; i < count && used < NAME_HINT_SIZE; i++) {
         (void)quote_text(quoted, name(list, i), strlen(name(list, i)));
-        used += (size_t)snprintf(buffer + used, NAME_HINT_SIZE - used, "%s%s",
-                                 i == 0 ? "Choose from " : ", ", quoted);
+        used += (size_t)snprintf(buffer + used, NAME_HINT_SIZE - used, "%s%s", i == 0 ? "Choose from " : ", ",
+                                 quoted);
     }
     if (used >= NAME_HINT_SIZE)
         (void)snprintf(buffer + NAME_HINT_SIZE - sizeof " ...", sizeof " ...", " ...");

@@ -17,7 +17,7 @@ struct density_request {
 
 struct density {
     const struct density_kind *kind;
-    double size; /* bandwidth, number of components, number of bins */
+    double size;       /* bandwidth, number of components, number of bins */
     const void *state; /* what the kind needs beside it; borrowed, or in the context's memory */
 };
 

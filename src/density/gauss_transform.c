@@ -62,8 +62,7 @@ static double position_of(const struct transform *transform, double point)
 }
 
 /* The box of the points from `begin` on. */
-static struct box next_box(const struct transform *transform, size_t n, const double *point,
-                           size_t begin)
+static struct box next_box(const struct transform *transform, size_t n, const double *point, size_t begin)
 {
     struct box box = {floor(position_of(transform, point[begin]) / box_width), begin, begin + 1};
     while (box.end < n && position_of(transform, point[box.end]) / box_width < box.index + 1)
@@ -150,8 +149,7 @@ static void add_pairs(const struct transform *transform, const struct box *from,
 }
 
 /* Adds the polynomial sum_k series_k (-v)^k / k! at the box's targets. */
-static void add_series(const struct transform *transform, const struct box *box,
-                       const double series[TERMS])
+static void add_series(const struct transform *transform, const struct box *box, const double series[TERMS])
 {
     const double centre = box_centre(box);
     double coefficient[TERMS];
@@ -197,16 +195,15 @@ static dedpul_status evaluate_boxes(struct context *context, void *argument, siz
         double series[TERMS] = {0};
         memset(transform->out + to->begin, 0, (to->end - to->begin) * sizeof *transform->out);
         for (size_t s = first_source_box(transform, to->index - REACH);
-             s < transform->n_source_boxes && transform->source_box[s].index <= to->index + REACH;
-             s++) {
+             s < transform->n_source_boxes && transform->source_box[s].index <= to->index + REACH; s++) {
             const struct box *from = &transform->source_box[s];
             if ((from->end - from->begin) * (to->end - to->begin) <= FEW_PAIRS) {
                 add_pairs(transform, from, to);
                 continue;
             }
             const int distance = (int)(to->index - from->index);
-            add_box(transform->hermite[distance < 0 ? -distance : distance], distance,
-                    transform->moment[s], series);
+            add_box(transform->hermite[distance < 0 ? -distance : distance], distance, transform->moment[s],
+                    series);
         }
         add_series(transform, to, series);
     }
@@ -219,8 +216,8 @@ static size_t tasks_for(size_t n_boxes)
 }
 
 dedpul_status gauss_transform(struct context *context, size_t n_source, const double *source,
-                              const double *weight, double bandwidth, size_t n_target,
-                              const double *target, double *out)
+                              const double *weight, double bandwidth, size_t n_target, const double *target,
+                              double *out)
 {
     struct block *mark = context_mark(context);
     struct transform transform = {
@@ -232,10 +229,8 @@ dedpul_status gauss_transform(struct context *context, size_t n_source, const do
         .out = out,
     };
     fill_hermite(transform.hermite);
-    TRY(make_boxes(context, &transform, n_source, source, &transform.source_box,
-                   &transform.n_source_boxes));
-    TRY(make_boxes(context, &transform, n_target, target, &transform.target_box,
-                   &transform.n_target_boxes));
+    TRY(make_boxes(context, &transform, n_source, source, &transform.source_box, &transform.n_source_boxes));
+    TRY(make_boxes(context, &transform, n_target, target, &transform.target_box, &transform.n_target_boxes));
     transform.moment = context_allocate(context, transform.n_source_boxes, sizeof *transform.moment);
     if (transform.moment == NULL)
         return DEDPUL_NO_MEMORY;

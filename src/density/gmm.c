@@ -7,13 +7,7 @@
 
 #include <math.h>
 
-enum {
-    COMPONENTS_P = 10,
-    COMPONENTS_U = 20,
-    MOST_COMPONENTS = 50,
-    MOST_ROUNDS = 100,
-    MOST_GROUPS = 4096
-};
+enum { COMPONENTS_P = 10, COMPONENTS_U = 20, MOST_COMPONENTS = 50, MOST_ROUNDS = 100, MOST_GROUPS = 4096 };
 
 static const double variance_floor = 1e-6;
 static const double least_gain = 1e-3; /* in the mean log-likelihood, per round */
@@ -38,8 +32,7 @@ struct groups {
     double total;
 };
 
-static dedpul_status make_groups(struct context *context, const struct sample *sample,
-                                 struct groups *groups)
+static dedpul_status make_groups(struct context *context, const struct sample *sample, struct groups *groups)
 {
     const double target = sample->n > MOST_GROUPS ? sample->total / MOST_GROUPS : 0;
     /* Two neighbouring groups together exceed the target, so there are at most about twice as many. */
@@ -113,9 +106,8 @@ static void update(const struct moments *moments, double total, size_t k, struct
         if (!(moments[c].weight > 0))
             continue; /* an empty component keeps its place, with no share */
         component[c].mean = moments[c].first / moments[c].weight;
-        component[c].variance =
-            fmax(variance_floor, moments[c].second / moments[c].weight -
-                                     component[c].mean * component[c].mean);
+        component[c].variance = fmax(variance_floor, moments[c].second / moments[c].weight -
+                                                         component[c].mean * component[c].mean);
     }
 }
 
@@ -147,8 +139,8 @@ static void fill_constants(size_t k, const struct component *component, double *
  * Log density of a group: log sum_c part_c, with the parts divided by their largest, whose logarithm
  * is taken aside against underflow. `spread` is the variance around the mean.
  */
-static double log_parts(size_t k, const struct component *component, const double *constant,
-                        double mean, double spread, double *part /* (k) */, double *sum)
+static double log_parts(size_t k, const struct component *component, const double *constant, double mean,
+                        double spread, double *part /* (k) */, double *sum)
 {
     double largest = -INFINITY;
     for (size_t c = 0; c < k; c++) {
@@ -164,8 +156,8 @@ static double log_parts(size_t k, const struct component *component, const doubl
     return largest + log(*sum);
 }
 
-static double mean_log_density(const struct groups *groups, size_t k,
-                               const struct component *component, struct moments *moments)
+static double mean_log_density(const struct groups *groups, size_t k, const struct component *component,
+                               struct moments *moments)
 {
     double constant[MOST_COMPONENTS], part[MOST_COMPONENTS];
     double log_likelihood = 0;
@@ -175,8 +167,8 @@ static double mean_log_density(const struct groups *groups, size_t k,
     for (size_t g = 0; g < groups->n; g++) {
         const struct group *group = &groups->group[g];
         double sum;
-        log_likelihood += group->weight * log_parts(k, component, constant, group->mean,
-                                                    group->variance, part, &sum);
+        log_likelihood +=
+            group->weight * log_parts(k, component, constant, group->mean, group->variance, part, &sum);
         for (size_t c = 0; c < k; c++)
             moments_add(&moments[c], group, part[c] / sum);
     }
@@ -188,8 +180,8 @@ struct mixture_state {
     struct component component[MOST_COMPONENTS];
 };
 
-static dedpul_status fit_components(struct context *context, const struct groups *groups,
-                                    uint64_t stream, size_t k, struct mixture_state *state)
+static dedpul_status fit_components(struct context *context, const struct groups *groups, uint64_t stream,
+                                    size_t k, struct mixture_state *state)
 {
     struct block *mark = context_mark(context);
     struct moments moments[MOST_COMPONENTS];
@@ -219,9 +211,8 @@ static uint64_t stream_of(enum sample_role role)
     return 2 + (uint64_t)role;
 }
 
-static dedpul_status score_components(struct context *context, size_t candidate,
-                                      const struct sample *train, const struct sample *test,
-                                      double *log_likelihood)
+static dedpul_status score_components(struct context *context, size_t candidate, const struct sample *train,
+                                      const struct sample *test, double *log_likelihood)
 {
     struct groups train_groups, test_groups;
     struct mixture_state state;
@@ -229,8 +220,7 @@ static dedpul_status score_components(struct context *context, size_t candidate,
     TRY(make_groups(context, train, &train_groups));
     TRY(make_groups(context, test, &test_groups));
     TRY(fit_components(context, &train_groups, stream_of(ROLE_P), candidate + 1, &state));
-    *log_likelihood =
-        test->total * mean_log_density(&test_groups, state.k, state.component, moments);
+    *log_likelihood = test->total * mean_log_density(&test_groups, state.k, state.component, moments);
     return DEDPUL_OK;
 }
 
@@ -270,8 +260,8 @@ static dedpul_status evaluate_chunk(struct context *context, void *argument, siz
     (void)context;
     fill_constants(state->k, state->component, constant);
     for (size_t i = index * PARALLEL_CHUNK; i < end; i++)
-        evaluation->out[i] = exp(log_parts(state->k, state->component, constant,
-                                           evaluation->points->logit[i], 0, part, &sum));
+        evaluation->out[i] =
+            exp(log_parts(state->k, state->component, constant, evaluation->points->logit[i], 0, part, &sum));
     return DEDPUL_OK;
 }
 

@@ -22,9 +22,8 @@ static void count(const struct sample *sample, size_t bins, double *mass /* (bin
 }
 
 /* Half a row is added to each bin here, so that an empty one does not rule out a number of bins. */
-static dedpul_status score_bins(struct context *context, size_t candidate,
-                                const struct sample *train, const struct sample *test,
-                                double *log_likelihood)
+static dedpul_status score_bins(struct context *context, size_t candidate, const struct sample *train,
+                                const struct sample *test, double *log_likelihood)
 {
     const size_t bins = DEFAULT_BINS + candidate;
     double train_mass[MOST_BINS], test_mass[MOST_BINS];
@@ -33,8 +32,8 @@ static dedpul_status score_bins(struct context *context, size_t candidate,
     count(test, bins, test_mass);
     *log_likelihood = 0;
     for (size_t b = 0; b < bins; b++)
-        *log_likelihood += test_mass[b] * log((train_mass[b] + 0.5) * (double)bins /
-                                              (train->total + 0.5 * (double)bins));
+        *log_likelihood +=
+            test_mass[b] * log((train_mass[b] + 0.5) * (double)bins / (train->total + 0.5 * (double)bins));
     return DEDPUL_OK;
 }
 

@@ -71,8 +71,8 @@ static dedpul_status score_candidate(struct context *context, void *argument, si
     return DEDPUL_OK;
 }
 
-dedpul_status holdout_choose(struct context *context, const struct sample *sample,
-                             enum sample_role role, size_t count, holdout_score *score, size_t *best)
+dedpul_status holdout_choose(struct context *context, const struct sample *sample, enum sample_role role,
+                             size_t count, holdout_score *score, size_t *best)
 {
     struct block *mark = context_mark(context);
     struct choice choice = {.score = score};

@@ -5,15 +5,14 @@
 #include "density.h"
 
 /* Density with that candidate's size, fitted to `train`: sum over `test` of weight * log density. */
-typedef dedpul_status holdout_score(struct context *context, size_t candidate,
-                                    const struct sample *train, const struct sample *test,
-                                    double *log_likelihood);
+typedef dedpul_status holdout_score(struct context *context, size_t candidate, const struct sample *train,
+                                    const struct sample *test, double *log_likelihood);
 
 /*
  * The candidate of 0 .. count-1 with the highest log-likelihood summed over 5 folds; the first such on
  * a tie. A row stays whole in one fold, whatever its weight.
  */
-dedpul_status holdout_choose(struct context *context, const struct sample *sample,
-                             enum sample_role role, size_t count, holdout_score *score, size_t *best);
+dedpul_status holdout_choose(struct context *context, const struct sample *sample, enum sample_role role,
+                             size_t count, holdout_score *score, size_t *best);
 
 #endif

@@ -23,8 +23,7 @@ static double range_of(const struct sample *sample)
 
 static double factor_at(size_t candidate)
 {
-    return smallest_factor *
-           pow(largest_factor / smallest_factor, (double)candidate / (N_FACTORS - 1));
+    return smallest_factor * pow(largest_factor / smallest_factor, (double)candidate / (N_FACTORS - 1));
 }
 
 static double deviation_of(const struct sample *sample)
@@ -59,9 +58,8 @@ static double log_of_nearest(const struct sample *train, double point, double ba
     return -distance * distance / (2 * bandwidth * bandwidth);
 }
 
-static dedpul_status score_factor(struct context *context, size_t candidate,
-                                  const struct sample *train, const struct sample *test,
-                                  double *log_likelihood)
+static dedpul_status score_factor(struct context *context, size_t candidate, const struct sample *train,
+                                  const struct sample *test, double *log_likelihood)
 {
     const double bandwidth = factor_at(candidate) * deviation_of(train);
     double *kernels = context_allocate(context, test->n, sizeof *kernels);
@@ -70,12 +68,12 @@ static dedpul_status score_factor(struct context *context, size_t candidate,
     *log_likelihood = 0;
     if (!(bandwidth > 0))
         return DEDPUL_OK; /* all rows tied: no candidate is better than another */
-    TRY(gauss_transform(context, train->n, train->logit, train->weight, bandwidth, test->n,
-                        test->logit, kernels));
+    TRY(gauss_transform(context, train->n, train->logit, train->weight, bandwidth, test->n, test->logit,
+                        kernels));
     for (size_t i = 0; i < test->n; i++)
-        *log_likelihood += weight_at(test->weight, i) *
-                           (kernels[i] > 0 ? log(kernels[i])
-                                           : log_of_nearest(train, test->logit[i], bandwidth));
+        *log_likelihood +=
+            weight_at(test->weight, i) *
+            (kernels[i] > 0 ? log(kernels[i]) : log_of_nearest(train, test->logit[i], bandwidth));
     *log_likelihood += test->total * log(kernel_height(train, bandwidth));
     return DEDPUL_OK;
 }
@@ -89,8 +87,8 @@ static dedpul_status choose_bandwidth(struct context *context, const struct samp
         *bandwidth = request->bandwidth.value;
         if (*bandwidth < finest_bandwidth * range_of(sample))
             return error_set(context->error, DEDPUL_INVALID_ARGUMENT,
-                             "bandwidth %g is too small for logit scores from %g to %g",
-                             *bandwidth, sample->logit[0], sample->logit[sample->n - 1]);
+                             "bandwidth %g is too small for logit scores from %g to %g", *bandwidth,
+                             sample->logit[0], sample->logit[sample->n - 1]);
         break;
     case DEDPUL_BANDWIDTH_FACTOR:
         *bandwidth = request->bandwidth.value * deviation_of(sample);

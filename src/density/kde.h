@@ -12,7 +12,6 @@
  * for) and warns.
  */
 dedpul_status kde_treat_ties(struct context *context, const struct sample *p, const struct sample *u,
-                             const dedpul_options *options, struct density *f_p,
-                             struct density *f_u);
+                             const dedpul_options *options, struct density *f_p, struct density *f_u);
 
 #endif

@@ -36,8 +36,8 @@ static size_t count_label(const dedpul_sample *rows, const unsigned char *label,
     return label != NULL ? n : rows->n;
 }
 
-dedpul_status sample_sort(struct context *context, const dedpul_sample *rows,
-                          const unsigned char *label, unsigned char wanted, struct sample *sample)
+dedpul_status sample_sort(struct context *context, const dedpul_sample *rows, const unsigned char *label,
+                          unsigned char wanted, struct sample *sample)
 {
     const size_t most = count_label(rows, label, wanted);
     *sample = (struct sample){.n = 0};

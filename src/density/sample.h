@@ -5,12 +5,12 @@
 #include "context.h"
 
 struct sample {
-    size_t n;         /* rows with a positive weight */
-    double total;     /* sum of weights; n where there are none */
-    double *score;    /* (n) ascending, inside (0, 1) */
-    double *logit;    /* (n) log(score / (1 - score)), ascending */
-    double *weight;   /* (n) or NULL: each row counts once */
-    uint32_t *row;    /* (n) which of the input's rows of that label each is, counted from 0 */
+    size_t n;       /* rows with a positive weight */
+    double total;   /* sum of weights; n where there are none */
+    double *score;  /* (n) ascending, inside (0, 1) */
+    double *logit;  /* (n) log(score / (1 - score)), ascending */
+    double *weight; /* (n) or NULL: each row counts once */
+    uint32_t *row;  /* (n) which of the input's rows of that label each is, counted from 0 */
 };
 
 /* Takes the rows of positive weight whose label is `wanted` (all of them where label is NULL). */

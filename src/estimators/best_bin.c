@@ -18,8 +18,8 @@ static double share_from(const struct sample *sample, double score, size_t *end,
 double best_bin(const struct sample *p, const struct sample *u)
 {
     const double confidence = 0.1, slack = 0.01;
-    const double width = sqrt(log(4 / confidence) / (2 * u->total)) +
-                         sqrt(log(4 / confidence) / (2 * p->total));
+    const double width =
+        sqrt(log(4 / confidence) / (2 * u->total)) + sqrt(log(4 / confidence) / (2 * p->total));
     size_t end_p = p->n, end_u = u->n;
     double taken_p = 0, taken_u = 0, best_bound = INFINITY, best = 1;
     /* From the highest threshold down; at equal bounds the lowest one counts. */

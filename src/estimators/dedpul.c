@@ -31,8 +31,7 @@ const struct estimator estimator_dedpul = {
     .alpha = alpha_of_root,
 };
 
-static dedpul_status normalised_ratio(struct context *context, struct problem *problem,
-                                      struct ratio *ratio)
+static dedpul_status normalised_ratio(struct context *context, struct problem *problem, struct ratio *ratio)
 {
     return density_ratio_smoothed(context, problem, DEDPUL_SMOOTHING_PAPER, 1, ratio);
 }
@@ -56,8 +55,7 @@ const struct estimator estimator_dedpul_bbe = {
     .alpha = alpha_of_blend,
 };
 
-static dedpul_status unsmoothed_ratio(struct context *context, struct problem *problem,
-                                      struct ratio *ratio)
+static dedpul_status unsmoothed_ratio(struct context *context, struct problem *problem, struct ratio *ratio)
 {
     return density_ratio_smoothed(context, problem, DEDPUL_SMOOTHING_NONE, 0, ratio);
 }

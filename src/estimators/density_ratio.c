@@ -15,8 +15,8 @@ static size_t first_above_mean(const struct sample *u)
     return row;
 }
 
-static dedpul_status smooth(struct context *context, const struct sample *u,
-                            dedpul_smoothing smoothing, struct ratio *ratio)
+static dedpul_status smooth(struct context *context, const struct sample *u, dedpul_smoothing smoothing,
+                            struct ratio *ratio)
 {
     if (smoothing == DEDPUL_SMOOTHING_NONE)
         return DEDPUL_OK;

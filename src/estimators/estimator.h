@@ -41,8 +41,8 @@ struct estimator {
                            const struct mixture *mixture, struct proportion *proportion);
 };
 
-extern const struct estimator estimator_dedpul, estimator_dedpul_bbe, estimator_simple_alpha,
-    estimator_bbe, estimator_en_e1, estimator_en_e3, estimator_en_em;
+extern const struct estimator estimator_dedpul, estimator_dedpul_bbe, estimator_simple_alpha, estimator_bbe,
+    estimator_en_e1, estimator_en_e3, estimator_en_em;
 
 /* The registry; NULL for an index out of range. */
 const struct estimator *estimator_at(size_t index);

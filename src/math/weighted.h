@@ -20,14 +20,14 @@ double weighted_deviation(size_t n, const double *value /* (n) */, const double 
  * The q-quantile as the lower order statistic: with each value repeated as often as its weight says,
  * the value at 0-based position floor(q (total - 1)).
  */
-double weighted_quantile(size_t n, const double *value /* (n) ascending */,
-                         const double *weight /* (n) */, double q);
+double weighted_quantile(size_t n, const double *value /* (n) ascending */, const double *weight /* (n) */,
+                         double q);
 
 /*
  * Probability that a value of a exceeds one of b, ties counting one half: the area under the ROC
  * curve of a against b.
  */
-double weighted_auc(size_t n_a, const double *a /* (n_a) ascending */, const double *weight_a,
-                    size_t n_b, const double *b /* (n_b) ascending */, const double *weight_b);
+double weighted_auc(size_t n_a, const double *a /* (n_a) ascending */, const double *weight_a, size_t n_b,
+                    const double *b /* (n_b) ascending */, const double *weight_b);
 
 #endif

@@ -10,10 +10,10 @@
 #include "context.h"
 
 struct ratio {
-    size_t n;        /* rows */
-    uint32_t *rank;  /* (n) the ratio of row i is value[rank[i]] */
-    size_t m;        /* distinct values */
-    double *value;   /* (m) ascending, finite, >= 0 */
+    size_t n;       /* rows */
+    uint32_t *rank; /* (n) the ratio of row i is value[rank[i]] */
+    size_t m;       /* distinct values */
+    double *value;  /* (m) ascending, finite, >= 0 */
 };
 
 /*
@@ -37,8 +37,8 @@ void monotonize(struct ratio *ratio, size_t first);
  * symmetric. With weights, a row covers a stretch of that length on the axis of cumulative weight: the
  * window is centred on the row's middle, and rows at its ends count with the part inside. O(n log n).
  */
-dedpul_status rolling_median(struct context *context, const double *weight /* (n) or NULL */,
-                             double total, struct ratio *ratio);
+dedpul_status rolling_median(struct context *context, const double *weight /* (n) or NULL */, double total,
+                             struct ratio *ratio);
 
 /*
  * Soft running maximum: an earlier peak stays the floor until later rows have contradicted it for long
@@ -47,7 +47,6 @@ dedpul_status rolling_median(struct context *context, const double *weight /* (n
  * each larger one loses a quarter of it and leaves at 0, and the own value enters unless it is there.
  * O(n log n).
  */
-dedpul_status trend(struct context *context, const double *weight /* (n) or NULL */,
-                    struct ratio *ratio);
+dedpul_status trend(struct context *context, const double *weight /* (n) or NULL */, struct ratio *ratio);
 
 #endif

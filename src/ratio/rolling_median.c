@@ -135,8 +135,7 @@ static dedpul_status fill_edges(struct context *context, size_t n, const double 
     return DEDPUL_OK;
 }
 
-dedpul_status rolling_median(struct context *context, const double *weight, double total,
-                             struct ratio *ratio)
+dedpul_status rolling_median(struct context *context, const double *weight, double total, struct ratio *ratio)
 {
     struct block *mark = context_mark(context);
     const size_t n = ratio->n;

@@ -7,8 +7,7 @@
 
 enum { FIRST_CAPACITY = 1 << 18, FIRST_FIELDS = 16 };
 
-void csv_init(struct csv *csv, struct stream *stream, const dedpul_allocator *allocator,
-              dedpul_error *error)
+void csv_init(struct csv *csv, struct stream *stream, const dedpul_allocator *allocator, dedpul_error *error)
 {
     *csv = (struct csv){
         .stream = stream,
@@ -37,10 +36,8 @@ static dedpul_status check_text(const struct csv *csv, const char *bytes, size_t
     if (zero == NULL)
         return DEDPUL_OK;
     const size_t offset = csv->taken + (size_t)(zero - bytes);
-    return error_set(csv->error, DEDPUL_INVALID_DATA,
-                     "%s: byte %zu is zero, so this is no text file%s", csv->stream->name,
-                     offset + 1,
-                     offset < 4 ? " (or UTF-16: convert it to UTF-8)" : "");
+    return error_set(csv->error, DEDPUL_INVALID_DATA, "%s: byte %zu is zero, so this is no text file%s",
+                     csv->stream->name, offset + 1, offset < 4 ? " (or UTF-16: convert it to UTF-8)" : "");
 }
 
 /* Reads more bytes behind those not parsed yet. A newline stands after the last byte as a sentinel. */
@@ -105,6 +102,7 @@ static bool is_line_end(char c)
 
 static dedpul_status parse_quoted(struct csv *csv, struct cursor *cursor)
 {
+    const size_t opened = csv->line + cursor->lines;
     char *const text = cursor->at + 1;
     bool has_escapes = false;
     char *at = text;
@@ -113,7 +111,7 @@ static dedpul_status parse_quoted(struct csv *csv, struct cursor *cursor)
             cursor->need_more = true;
             return csv->at_end ? error_set(csv->error, DEDPUL_INVALID_DATA,
                                            "%s: line %zu: a quote is opened but never closed",
-                                           csv->stream->name, csv->line + cursor->lines)
+                                           csv->stream->name, opened)
                                : DEDPUL_OK;
         }
         if (*at == '\n')

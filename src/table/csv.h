@@ -36,8 +36,7 @@ struct csv {
     bool at_end;
 };
 
-void csv_init(struct csv *csv, struct stream *stream, const dedpul_allocator *allocator,
-              dedpul_error *error);
+void csv_init(struct csv *csv, struct stream *stream, const dedpul_allocator *allocator, dedpul_error *error);
 
 /* Reads the next row; *has_row is false at the end. */
 dedpul_status csv_next(struct csv *csv, bool *has_row);

@@ -9,8 +9,8 @@
 static size_t find(const struct labels *labels, const char *text, size_t length)
 {
     size_t code = 0;
-    while (code < labels->n && !(labels->value[code].length == length &&
-                                 memcmp(labels->value[code].text, text, length) == 0))
+    while (code < labels->n &&
+           !(labels->value[code].length == length && memcmp(labels->value[code].text, text, length) == 0))
         code++;
     return code;
 }
@@ -32,15 +32,14 @@ dedpul_status labels_init(struct labels *labels, const char *column, const char 
     labels->n = 0;
     if (positive != NULL) {
         if (strlen(positive) > LONGEST_LABEL)
-            return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                             "the positive label is longer than %d bytes", LONGEST_LABEL);
+            return error_set(error, DEDPUL_INVALID_ARGUMENT, "the positive label is longer than %d bytes",
+                             LONGEST_LABEL);
         append(labels, positive, strlen(positive), 0);
     }
     return DEDPUL_OK;
 }
 
-dedpul_status labels_code(struct labels *labels, const struct csv *csv, size_t field,
-                          unsigned char *code)
+dedpul_status labels_code(struct labels *labels, const struct csv *csv, size_t field, unsigned char *code)
 {
     const char *text = csv->field[field].text;
     size_t length = csv->field[field].length;
@@ -52,8 +51,8 @@ dedpul_status labels_code(struct labels *labels, const struct csv *csv, size_t f
         char quoted[QUOTE_SIZE];
         return error_set(csv->error, DEDPUL_INVALID_DATA,
                          "%s: line %zu, column '%s': %s is longer than %d bytes, so no label",
-                         csv->stream->name, csv->line, labels->column,
-                         quote_text(quoted, text, length), LONGEST_LABEL);
+                         csv->stream->name, csv->line, labels->column, quote_text(quoted, text, length),
+                         LONGEST_LABEL);
     }
     const size_t index = find(labels, text, length);
     if (index == labels->n && index < MOST_LABELS)
@@ -116,8 +115,7 @@ static void list_values(const struct labels *labels, char *buffer, size_t size)
             (void)snprintf(buffer + used, size - used, ", ...");
             return;
         }
-        used += (size_t)snprintf(buffer + used, size - used, "%s%s (line %zu)",
-                                 listed++ > 0 ? ", " : "",
+        used += (size_t)snprintf(buffer + used, size - used, "%s%s (line %zu)", listed++ > 0 ? ", " : "",
                                  quote_text(quoted, label->text, label->length), label->line);
     }
 }
@@ -130,10 +128,10 @@ dedpul_status labels_decide(const struct labels *labels, const struct csv *csv,
     memset(is_positive, 0, (MOST_LABELS + 1) * sizeof *is_positive);
     if (labels->positive != NULL) {
         if (labels->value[0].line == 0)
-            return error_set(csv->error, DEDPUL_INVALID_DATA,
-                             "%s: no row has %s in column '%s'; found %s", csv->stream->name,
-                             quote_text(quoted, labels->positive, strlen(labels->positive)),
-                             labels->column, values);
+            return error_set(csv->error, DEDPUL_INVALID_DATA, "%s: no row has %s in column '%s'; found %s",
+                             csv->stream->name,
+                             quote_text(quoted, labels->positive, strlen(labels->positive)), labels->column,
+                             values);
         is_positive[0] = true;
         return DEDPUL_OK;
     }

@@ -26,8 +26,7 @@ dedpul_status labels_init(struct labels *labels, const char *column, const char 
                           dedpul_error *error);
 
 /* The code of a label: its index among the values, or MOST_LABELS. */
-dedpul_status labels_code(struct labels *labels, const struct csv *csv, size_t field,
-                          unsigned char *code);
+dedpul_status labels_code(struct labels *labels, const struct csv *csv, size_t field, unsigned char *code);
 
 /*
  * Which codes mean labeled positive: that of `positive`, every other value meaning unlabeled; or where

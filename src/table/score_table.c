@@ -1,9 +1,9 @@
 /* Score files: columns label, score and perhaps weight of a delimited text file. */
+#include "score_table.h"
 #include "context.h"
 #include "csv.h"
 #include "labels.h"
 #include "number.h"
-#include "score_table.h"
 #include "suggest.h"
 
 #include <math.h>
@@ -46,8 +46,7 @@ static dedpul_status reserve(struct table *table, bool has_weight, const struct 
     if (!grow(table, (void **)&table->score, capacity, sizeof *table->score) ||
         !grow(table, (void **)&table->label, capacity, sizeof *table->label) ||
         (has_weight && !grow(table, (void **)&table->weight, capacity, sizeof *table->weight)))
-        return error_set(csv->error, DEDPUL_NO_MEMORY, "out of memory reading %s",
-                         csv->stream->name);
+        return error_set(csv->error, DEDPUL_NO_MEMORY, "out of memory reading %s", csv->stream->name);
     table->capacity = capacity;
     return DEDPUL_OK;
 }
@@ -82,27 +81,26 @@ static dedpul_status find_column(const struct csv *csv, const char *name, size_t
     const size_t first = name_find(column_name, csv->field, csv->n_fields, name);
     if (first == csv->n_fields) {
         char hint[NAME_HINT_SIZE];
-        return error_set(csv->error, DEDPUL_INVALID_DATA,
-                         "%s: line %zu: there is no column '%s'; %s", csv->stream->name, csv->line,
-                         name, name_hint(hint, column_name, csv->field, csv->n_fields, name));
+        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s: line %zu: there is no column '%s'; %s",
+                         csv->stream->name, csv->line, name,
+                         name_hint(hint, column_name, csv->field, csv->n_fields, name));
     }
     for (size_t i = first + 1; i < csv->n_fields; i++)
         if (strcmp(column_name(csv->field, i), name) == 0)
             return error_set(csv->error, DEDPUL_INVALID_DATA,
-                             "%s: line %zu: columns %zu and %zu are both called '%s'",
-                             csv->stream->name, csv->line, first + 1, i + 1, name);
+                             "%s: line %zu: columns %zu and %zu are both called '%s'", csv->stream->name,
+                             csv->line, first + 1, i + 1, name);
     *column = first;
     return DEDPUL_OK;
 }
 
-static dedpul_status read_header(struct csv *csv, const dedpul_columns *wanted,
-                                 struct columns *columns)
+static dedpul_status read_header(struct csv *csv, const dedpul_columns *wanted, struct columns *columns)
 {
     bool has_row;
     TRY(csv_next(csv, &has_row));
     if (!has_row)
-        return error_set(csv->error, DEDPUL_INVALID_DATA,
-                         "%s is empty; its first line must name the columns", csv->stream->name);
+        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s is empty; its first line must name the columns",
+                         csv->stream->name);
     terminate_names(csv);
     columns->n = columns->weight = csv->n_fields;
     TRY(find_column(csv, wanted->label, &columns->label));
@@ -114,8 +112,8 @@ static dedpul_status read_header(struct csv *csv, const dedpul_columns *wanted,
 
 /* ---- the rows ---- */
 
-static dedpul_status read_number(const struct csv *csv, size_t column, const char *name,
-                                 double largest, const char *meaning, double *value)
+static dedpul_status read_number(const struct csv *csv, size_t column, const char *name, double largest,
+                                 const char *meaning, double *value)
 {
     const struct csv_field *field = &csv->field[column];
     char quoted[QUOTE_SIZE];
@@ -129,23 +127,21 @@ static dedpul_status read_number(const struct csv *csv, size_t column, const cha
     else
         return DEDPUL_OK;
     return error_set(csv->error, DEDPUL_INVALID_DATA, "%s: line %zu, column '%s': %s %s; %s",
-                     csv->stream->name, csv->line, name,
-                     quote_text(quoted, field->text, field->length), problem, meaning);
+                     csv->stream->name, csv->line, name, quote_text(quoted, field->text, field->length),
+                     problem, meaning);
 }
 
 static dedpul_status read_row(const struct csv *csv, const dedpul_columns *wanted,
-                              const struct columns *columns, struct labels *labels,
-                              struct table *table)
+                              const struct columns *columns, struct labels *labels, struct table *table)
 {
     const size_t row = table->public.n;
     if (csv->n_fields != columns->n)
         return error_set(csv->error, DEDPUL_INVALID_DATA,
-                         "%s: line %zu has %zu fields, but the header names %zu columns",
-                         csv->stream->name, csv->line, csv->n_fields, columns->n);
+                         "%s: line %zu has %zu fields, but the header names %zu columns", csv->stream->name,
+                         csv->line, csv->n_fields, columns->n);
     TRY(reserve(table, wanted->weight != NULL, csv));
     TRY(labels_code(labels, csv, columns->label, &table->label[row]));
-    TRY(read_number(csv, columns->score, wanted->score, 1, "scores lie in [0, 1]",
-                    &table->score[row]));
+    TRY(read_number(csv, columns->score, wanted->score, 1, "scores lie in [0, 1]", &table->score[row]));
     if (wanted->weight != NULL)
         TRY(read_number(csv, columns->weight, wanted->weight, DEDPUL_LARGEST_WEIGHT,
                         "weights are counts, from 0 to 1e15", &table->weight[row]));
@@ -168,8 +164,7 @@ static dedpul_status read_rows(struct csv *csv, const dedpul_columns *wanted, st
         TRY(read_row(csv, wanted, &columns, &labels, table));
     }
     if (table->public.n == 0)
-        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s has a header but no rows",
-                         csv->stream->name);
+        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s has a header but no rows", csv->stream->name);
     TRY(labels_decide(&labels, csv, is_positive));
     for (size_t i = 0; i < table->public.n; i++)
         table->label[i] = is_positive[table->label[i]];
@@ -177,8 +172,8 @@ static dedpul_status read_rows(struct csv *csv, const dedpul_columns *wanted, st
 }
 
 dedpul_status score_table_from_stream(struct stream *stream, const dedpul_columns *columns,
-                                      const dedpul_allocator *allocator,
-                                      dedpul_score_table **public, dedpul_error *error)
+                                      const dedpul_allocator *allocator, dedpul_score_table **public,
+                                      dedpul_error *error)
 {
     const dedpul_allocator used = allocator_or_default(allocator);
     struct table *table = used.resize(used.context, NULL, sizeof *table);
@@ -201,8 +196,8 @@ dedpul_status score_table_from_stream(struct stream *stream, const dedpul_column
 }
 
 dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *columns,
-                                      const dedpul_allocator *allocator,
-                                      dedpul_score_table **table, dedpul_error *error)
+                                      const dedpul_allocator *allocator, dedpul_score_table **table,
+                                      dedpul_error *error)
 {
     static const dedpul_columns standard = DEDPUL_COLUMNS_DEFAULT;
     struct stream stream;

@@ -7,8 +7,7 @@
 struct stream {
     const char *name; /* as messages call it */
     /* Fills up to size bytes; *got = 0 means the end. Fails with a message that names the stream. */
-    dedpul_status (*read)(struct stream *stream, char *buffer, size_t size, size_t *got,
-                          dedpul_error *error);
+    dedpul_status (*read)(struct stream *stream, char *buffer, size_t size, size_t *got, dedpul_error *error);
     void *state;
     size_t left; /* of a stream from memory */
 };

@@ -1,0 +1,56 @@
+# Front door; CMake does the building. `make help` lists the targets.
+
+GENERATOR := $(shell command -v ninja >/dev/null && echo Ninja || echo 'Unix Makefiles')
+JOBS := $(shell nproc)
+
+.PHONY: all demo check lint bench coverage fuzz format install clean help
+
+all: ## Build the release; the command is build/dedpul
+	@scripts/bootstrap.sh build
+	@cmake --preset release -G "$(GENERATOR)" >/dev/null
+	@cmake --build build --parallel $(JOBS)
+
+demo: ## Install what is missing, build, and run the command on a small real sample
+	@scripts/bootstrap.sh demo
+	@$(MAKE) --no-print-directory all >/dev/null
+	@echo '$$ build/dedpul scores examples/data/wine_scores.csv --plot'
+	@build/dedpul scores examples/data/wine_scores.csv --plot
+	@echo 'In truth, half of the unlabeled wines in this sample are red (alpha = 0.5).'
+
+check: ## Install what is missing, build, and pass every test, also under the sanitizers
+	@scripts/bootstrap.sh check
+	@scripts/check.sh dev asan tsan
+
+lint: ## No warnings, no findings, formatted
+	@scripts/bootstrap.sh lint
+	@scripts/lint.sh
+
+bench: ## Time and memory next to their yardsticks
+	@scripts/bootstrap.sh build
+	@cmake --preset release -G "$(GENERATOR)" -DDEDPUL_BENCH=ON >/dev/null
+	@cmake --build build --parallel $(JOBS) >/dev/null
+	@build/bench/bench_core bench/scipy_kde.py
+
+coverage: ## Share of src/ that the tests run; fails below 90%
+	@scripts/bootstrap.sh coverage
+	@scripts/check.sh coverage
+	@gcovr --root . --filter src/ --object-directory build/coverage --fail-under-line 90 --sort-percentage
+
+fuzz: ## Fuzz the CSV reader for a minute
+	@scripts/bootstrap.sh fuzz
+	@cmake --preset fuzz -G "$(GENERATOR)" >/dev/null
+	@cmake --build build/fuzz --parallel $(JOBS) --target fuzz_csv
+	@mkdir -p build/fuzz/corpus
+	@build/fuzz/fuzz/fuzz_csv -max_total_time=60 -max_len=4096 build/fuzz/corpus fuzz/corpus/csv
+
+format: ## Format the sources
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+install: all ## Install the command, the library and the manual
+	@cmake --install build
+
+clean: ## Remove everything that was built
+	@rm -rf build
+
+help:
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12

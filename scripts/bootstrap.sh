@@ -1,0 +1,47 @@
+#!/bin/bash
+# Installs the Debian packages that a target of the Makefile needs and that are missing. Quiet, and
+# without any network, when everything is there.
+set -eu
+
+packages() {
+    case "$1" in
+    build) echo gcc libc6-dev cmake make pkg-config zlib1g-dev libjansson-dev ;;
+    demo) echo "$(packages build)" gnuplot-nox ;;
+    check) echo "$(packages demo)" libcmocka-dev jq mandoc ;;
+    lint) echo "$(packages check)" clang-format clang-tidy shellcheck git ;;
+    coverage) echo "$(packages check)" gcovr ;;
+    fuzz) echo "$(packages build)" clang libclang-rt-14-dev ;;
+    esac
+}
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "This is no Debian system; please install the equivalents of: $(packages "$1")" >&2
+    exit 0
+fi
+
+missing=()
+for package in $(packages "$1"); do
+    case "$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)" in
+    *"ok installed") ;;
+    *) missing+=("$package") ;;
+    esac
+done
+[ "${#missing[@]}" -eq 0 ] && exit 0
+
+if [ "$(id -u)" -eq 0 ]; then
+    as_root=()
+elif command -v sudo >/dev/null; then
+    as_root=(sudo)
+else
+    echo "Missing packages; install them as root: apt-get install ${missing[*]}" >&2
+    exit 1
+fi
+echo "Installing ${missing[*]}" >&2
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! { "${as_root[@]}" apt-get update -q &&
+    DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+    cat "$log" >&2
+    echo "Could not install: ${missing[*]}" >&2
+    exit 1
+fi

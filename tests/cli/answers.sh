@@ -1,0 +1,91 @@
+#!/bin/bash
+# What dedpul scores answers.
+# shellcheck source=tests/cli/common.sh disable=SC2154
+. "$SOURCE/tests/cli/common.sh"
+
+near() { # JSON-PATH VALUE TOLERANCE
+    check "$1 is within $3 of $2" jq -e "($1 - $2) | fabs <= $3" out.txt
+}
+
+expect 0 '' scores "$sample" --json
+check 'there is one object with all keys' jq -e 'has("method") and has("alpha") and has("alpha_c") and
+    has("alpha_n") and has("rule") and has("mean_ratio") and has("auc") and has("n_positive") and
+    has("n_unlabeled") and (.warnings | type == "array")' out.txt
+near .alpha 0.5 0.03
+check 'counts' jq -e '.n_positive == 500 and .n_unlabeled == 2198 and .rule == "root"' out.txt
+cp out.txt plain.json
+
+# The same file in other clothes gives the same answer.
+gzip -c "$sample" >s.csv.gz
+tr ',' ';' <"$sample" >semicolon.csv
+tr ',' '\t' <"$sample" >tab.tsv
+sed 's/$/\r/' "$sample" >crlf.csv
+{ printf '\xef\xbb\xbf'; cat "$sample"; } >bom.csv
+sed -E 's/([^,]*),([^,]*),(.*)/"\1","\2","\3"/' "$sample" >quoted.csv
+sed -e 's/^1,/p,/' -e 's/^0,/u,/' "$sample" >letters.csv
+sed -e 's/^label,/y,/' -e 's/,score,/,s,/' -e 's/^1,/fraud,/' -e 's/^0,/,/' "$sample" >named.csv
+for file in s.csv.gz semicolon.csv tab.tsv crlf.csv bom.csv quoted.csv letters.csv; do
+    expect 0 '' scores "$file" --json
+    check "$file answers the same" cmp out.txt plain.json
+done
+expect 0 '' scores named.csv --label y --score s --positive fraud --json
+check 'named columns answer the same' cmp out.txt plain.json
+"$DEDPUL" scores - --json <s.csv.gz >out.txt
+check 'standard input answers the same' cmp out.txt plain.json
+for threads in 1 2 7; do
+    expect 0 '' scores "$sample" --json --threads "$threads"
+    check "$threads threads answer the same" cmp out.txt plain.json
+done
+
+# Weights: counted rows answer like repeated ones.
+awk -F, 'NR == 1 { print "label,score,n" } NR > 1 { print $1 "," $2 "," 1 + NR % 3 }' "$sample" >weighted.csv
+awk -F, 'NR == 1 { print "label,score" } NR > 1 { for (i = 0; i <= NR % 3; i++) print $1 "," $2 }' "$sample" >repeated.csv
+expect 0 '' scores repeated.csv --json
+repeated=$(jq .alpha out.txt)
+expect 0 '' scores weighted.csv --weight n --json
+near .alpha "$repeated" 1e-3
+expect 0 '' scores weighted.csv --weight n
+weights=$(awk -F, 'NR > 1 { w[$1] += $3 } END { print w[1] " and " w[0] }' weighted.csv)
+check 'the summary tells the weights' grep -q "weighing $weights$" out.txt
+
+# Files.
+expect 0 '' scores "$sample" --posteriors p.csv --curve c.csv
+check 'header of posteriors' [ "$(head -1 p.csv)" = row,score,ratio,posterior ]
+check 'a line for each unlabeled row' [ "$(wc -l <p.csv)" -eq 2199 ]
+check 'rows and scores are those of the file' cmp <(awk -F, 'NR > 1 && $1 == 0 { print NR - 1 }' "$sample") <(tail -n +2 p.csv | cut -d, -f1)
+check 'the mean posterior is alpha' awk -F, -v alpha="$(jq .alpha plain.json)" \
+    'NR > 1 { s += $4; n++ } END { d = s / n - alpha; exit !(d < 1e-9 && d > -1e-9) }' p.csv
+check 'curve' awk -F, 'NR == 1 && $0 != "alpha,d" { exit 1 } END { exit NR != 1002 }' c.csv
+paste -d, <(awk -F, 'NR > 1 && $1 == 0 { print $3 }' "$sample") <(tail -n +2 p.csv) >joined.csv
+check 'posteriors tell red wines from white' awk -F, \
+    '{ wrong += ($5 > 0.5) != ($1 == "red"); n++ } END { exit !(wrong / n < 0.05) }' joined.csv
+
+# Summaries.
+expect 0 '' scores "$sample"
+check 'the summary names alpha as an upper bound' grep -q 'an upper bound' out.txt
+check 'and the file' grep -q 'wine_scores.csv: 500 labeled positive and 2198 unlabeled rows' out.txt
+expect 0 '' scores "$sample" --alpha 0.4
+check 'a given alpha is said to be given' grep -q 'given, not estimated' out.txt
+expect 0 '[prior_not_supported]' scores "$sample" --alpha 1
+expect 0 '' scores "$sample" --alpha 0.4 --method en_e1 --json
+check 'no density, no bandwidth' jq -e '.density == null and .bandwidth_p == null and .rule == "given"' out.txt
+expect 0 '' scores "$sample" --plot
+check 'the plot is there' grep -q 'D(alpha) = alpha - mean posterior' out.txt
+PATH=/nonexistent "$DEDPUL" scores "$sample" --plot >out.txt 2>err.txt
+check 'without gnuplot: a failure' [ $? -eq 1 ]
+check 'that says what to install' grep -q gnuplot-nox err.txt
+
+# Every method and density, and every way to set the bandwidths.
+for method in $("$DEDPUL" scores --help | sed -n '/^Methods:/,/^$/s/^  \([a-z_0-9]*\) .*/\1/p'); do
+    expect 0 '' scores "$sample" --method "$method" --json
+    check "$method answers" jq -e '.alpha >= 0 and .alpha <= 1' out.txt
+done
+for density in kde gmm hist; do
+    expect 0 '' scores "$sample" --density "$density" --bandwidth-p auto --bandwidth-u auto --json
+    near .alpha 0.5 0.06
+done
+expect 0 '' scores "$sample" --bandwidth-p 0.2 --bandwidth-u 0.1sd --json
+near .bandwidth_p 0.2 0
+expect 0 '' scores "$sample" --solver em --smoothing paper --seed 3 --json
+near .alpha 0.5 0.04
+finish

@@ -1,0 +1,36 @@
+#!/bin/bash
+# What is installed can be used: through pkg-config, statically, and through CMake.
+# shellcheck source=tests/cli/common.sh disable=SC2154
+. "$SOURCE/tests/cli/common.sh"
+
+[ -z "$SANITIZE" ] && [ "$COVERAGE" = OFF ] || exit 77
+check 'install' cmake --install "$BUILD" --prefix "$work/prefix"
+libraries=$(dirname "$(find "$work/prefix" -name libdedpul.a)")
+export PKG_CONFIG_PATH=$libraries/pkgconfig LD_LIBRARY_PATH=$libraries
+sed -i "s|^prefix=.*|prefix=$work/prefix|" "$PKG_CONFIG_PATH/dedpul.pc"
+example=$SOURCE/examples/estimate.c
+
+# shellcheck disable=SC2046
+check 'compiles with pkg-config' "$CC" "$example" $(pkg-config --cflags --libs dedpul) -o shared
+check 'runs' ./shared "$sample"
+# shellcheck disable=SC2046
+check 'compiles statically' "$CC" "$example" -I"$work/prefix/include" "$libraries/libdedpul.a" $(pkg-config --libs-only-l zlib) -lm -pthread -o static
+check 'runs statically' env -u LD_LIBRARY_PATH ./static "$sample"
+mkdir consumer
+cat >consumer/CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.25)
+project(consumer C)
+find_package(dedpul REQUIRED)
+add_executable(with_shared $example)
+target_link_libraries(with_shared PRIVATE dedpul::dedpul)
+add_executable(with_static $example)
+target_link_libraries(with_static PRIVATE dedpul::dedpul_static)
+END
+check 'configures with CMake' cmake -S consumer -B consumer/build -DCMAKE_PREFIX_PATH="$work/prefix"
+check 'builds with CMake' cmake --build consumer/build
+check 'runs' consumer/build/with_shared "$sample"
+check 'runs statically' consumer/build/with_static "$sample"
+command -v g++ >/dev/null && check 'the header is C++ too' g++ -fsyntax-only -x c++ "$work/prefix/include/dedpul.h"
+check 'the manual is installed' [ -f "$work/prefix/share/man/man1/dedpul-scores.1" ]
+check 'the installed command runs' "$work/prefix/bin/dedpul" scores "$sample"
+finish

@@ -1,0 +1,24 @@
+#!/bin/bash
+# An include that breaks the layering does not compile.
+# shellcheck source=tests/cli/common.sh disable=SC2154
+. "$SOURCE/tests/cli/common.sh"
+
+# includes LAYER HEADER: whether a source file of the layer, compiled as those are, may include it.
+includes() {
+    local example flags
+    example=$(find "$SOURCE/src/$1" -name '*.c' | sort | head -1)
+    flags=$(jq -r --arg file "$example" '.[] | select(.file == $file) | .command' "$BUILD/compile_commands.json" |
+        grep -oE -- '-I[^ ]+|-D[^ ]+' | tr '\n' ' ')
+    # shellcheck disable=SC2086
+    echo "#include \"$2\"" | "$CC" $flags -std=gnu11 -fsyntax-only -x c -
+}
+refused() { ! includes "$1" "$2"; }
+
+check 'estimators may use ratio' includes estimators ratio.h
+check 'density may use math' includes density sort.h
+check 'density may not use table' refused density csv.h
+check 'ratio may not use density' refused ratio density.h
+check 'mixture may not use ratio' refused mixture ratio.h
+check 'base may not use math' refused base sort.h
+check 'nothing may use api' refused estimators result.h
+finish

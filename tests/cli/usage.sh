@@ -1,0 +1,36 @@
+#!/bin/bash
+# Help, version, and wrong command lines.
+# shellcheck source=tests/cli/common.sh disable=SC2154
+. "$SOURCE/tests/cli/common.sh"
+
+expect 0 '' --help
+check 'help names the commands' grep -q '  scores ' out.txt
+expect 0 '' --version
+check 'version is three numbers' grep -Eqx 'dedpul [0-9]+\.[0-9]+\.[0-9]+' out.txt
+expect 0 '' scores --help
+check 'help of scores goes to standard output' grep -q -- '--bandwidth-p X|Xsd|auto' out.txt
+check 'help lists the methods' grep -q '  dedpul_bbe ' out.txt
+check 'help lists the densities' grep -q '  hist ' out.txt
+check 'help fits a terminal of 100 columns' awk 'length($0) > 100 { exit 1 }' out.txt
+
+expect 2 "no command given"
+expect 2 "unknown command 'score'; did you mean 'scores'?" score
+expect 2 "unknown command 'zzz'; see 'dedpul --help'" zzz
+expect 2 'no file given' scores
+expect 2 'more than one file given' scores a b
+expect 2 'did you mean --smoothing?' scores --smothing none x.csv
+expect 2 "unknown option '--qqqq'" scores --qqqq x.csv
+expect 2 "unknown option '-x'" scores -x x.csv
+expect 2 '--alpha needs a value' scores x.csv --alpha
+expect 2 '--json and --plot exclude each other' scores --json --plot x.csv
+
+expect 1 "--alpha: '1.5' is not a share between 0 and 1" scores --alpha 1.5 "$sample"
+expect 1 "unknown method 'dedpool'; did you mean 'dedpul'?" scores --method dedpool "$sample"
+check 'the message lists the methods' grep -q "'en_e1', 'en_e3'" err.txt
+expect 1 "unknown density 'gauss'" scores --density gauss "$sample"
+expect 1 'is not trend|paper|none' scores --smoothing some "$sample"
+expect 1 'density gmm has no bandwidth' scores --density gmm --bandwidth-p 0.3 "$sample"
+
+"$DEDPUL" --help >/dev/full 2>err.txt
+check 'a full disk is an error' [ $? -eq 1 ]
+finish

@@ -1,0 +1,149 @@
+/* Weights have the meaning of counts. */
+#include "support.h"
+
+enum { N_P = 300, N_U = 2000, MOST = 3 };
+
+struct weighted {
+    double weight_p[N_P], weight_u[N_U];
+    double repeated_p[N_P * MOST], repeated_u[N_U * MOST];
+    size_t n_p, n_u;
+};
+
+static size_t repeat(size_t n, const double *value, const double *weight, double *out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        for (int k = 0; k < (int)weight[i]; k++)
+            out[count++] = value[i];
+    return count;
+}
+
+static void estimate(const struct test_problem *problem, const double *weight_p, const double *weight_u,
+                     const char *method, const char *density, dedpul_result **result)
+{
+    const dedpul_sample p = {problem->n_p, problem->p, weight_p}, u = {problem->n_u, problem->u, weight_u};
+    dedpul_options options;
+    dedpul_options_init(&options);
+    options.method = method;
+    options.density = density;
+    assert_ok(dedpul_estimate_two(&p, &u, &options, result, &test_error), &test_error);
+}
+
+static void test_weight_as_repetition(void **state)
+{
+    struct test_problem problem = problem_make(N_P, N_U, 0.4, 2.5, 11);
+    static struct weighted w;
+    struct rng rng;
+    (void)state;
+    rng_init(&rng, 12, 1);
+    for (size_t i = 0; i < N_P; i++)
+        w.weight_p[i] = rng_below(&rng, MOST + 1);
+    for (size_t i = 0; i < N_U; i++)
+        w.weight_u[i] = rng_below(&rng, MOST + 1);
+    w.n_p = repeat(N_P, problem.p, w.weight_p, w.repeated_p);
+    w.n_u = repeat(N_U, problem.u, w.weight_u, w.repeated_u);
+    const struct test_problem repeated = {w.n_p, w.n_u, w.repeated_p, w.repeated_u, 0};
+    for (size_t m = 0; m < dedpul_method_count(); m++)
+        for (size_t d = 0; d < dedpul_density_count(); d++) {
+            const char *method = dedpul_method_name(m), *density = dedpul_density_name(d);
+            dedpul_result *by_weight, *by_rows;
+            estimate(&problem, w.weight_p, w.weight_u, method, density, &by_weight);
+            estimate(&repeated, NULL, NULL, method, density, &by_rows);
+            assert_near(by_weight->alpha, by_rows->alpha, 1e-3);
+            assert_near(by_weight->auc, by_rows->auc, 1e-12);
+            assert_near(by_weight->weight_unlabeled, (double)by_rows->n_unlabeled, 0);
+            if (strcmp(density, "kde") == 0 && by_rows->density != NULL)
+                assert_near(by_weight->bandwidth_u, by_rows->bandwidth_u, 1e-12);
+            for (size_t i = 0, k = 0; i < N_U; i++) {
+                if (w.weight_u[i] > 0) /* against the middle one of the copies */
+                    assert_near(by_weight->posterior[i], by_rows->posterior[k + (size_t)w.weight_u[i] / 2],
+                                0.02);
+                k += (size_t)w.weight_u[i];
+            }
+            dedpul_result_free(by_weight);
+            dedpul_result_free(by_rows);
+        }
+    problem_free(&problem);
+}
+
+/* Weights of 1 are no weights, bit for bit. */
+static void test_ones(void **state)
+{
+    struct test_problem problem = problem_make(N_P, N_U, 0.4, 2.5, 13);
+    static double ones[N_U];
+    (void)state;
+    for (size_t i = 0; i < N_U; i++)
+        ones[i] = 1;
+    for (size_t m = 0; m < dedpul_method_count(); m++) {
+        dedpul_result *with, *without;
+        estimate(&problem, ones, ones, dedpul_method_name(m), "kde", &with);
+        estimate(&problem, NULL, NULL, dedpul_method_name(m), "kde", &without);
+        assert_same_result(with, without);
+        dedpul_result_free(with);
+        dedpul_result_free(without);
+    }
+    problem_free(&problem);
+}
+
+/* A row of weight 0 changes nothing, and gets the posterior of its score. */
+static void test_zeros(void **state)
+{
+    struct test_problem problem = problem_make(N_P, N_U, 0.4, 2.5, 14);
+    static double weight[N_U];
+    dedpul_result *with, *without;
+    double expected;
+    (void)state;
+    for (size_t i = 0; i < N_U; i++)
+        weight[i] = i >= 10;
+    estimate(&problem, NULL, weight, "dedpul", "kde", &with);
+    struct test_problem rest = {N_P, N_U - 10, problem.p, problem.u + 10, 0};
+    estimate(&rest, NULL, NULL, "dedpul", "kde", &without);
+    assert_true(with->alpha == without->alpha);
+    assert_int_equal(with->n_unlabeled, N_U);
+    assert_memory_equal(with->posterior + 10, without->posterior, (N_U - 10) * sizeof(double));
+    for (size_t i = 0; i < 10; i++) {
+        assert_ok(dedpul_result_evaluate(without, 1, problem.u + i, NULL, &expected, &test_error),
+                  &test_error);
+        assert_true(with->posterior[i] == expected);
+    }
+    dedpul_result_free(with);
+    dedpul_result_free(without);
+    problem_free(&problem);
+}
+
+/* Scores handed over as bins with counts answer like the scores. */
+static void test_bins(void **state)
+{
+    enum { BINS = 1000 };
+    struct test_problem problem = problem_make(5000, 50000, 0.4, 3, 15);
+    static double centre[BINS], count_p[BINS], count_u[BINS];
+    (void)state;
+    for (size_t b = 0; b < BINS; b++) {
+        centre[b] = ((double)b + 0.5) / BINS;
+        count_p[b] = count_u[b] = 0;
+    }
+    for (size_t i = 0; i < problem.n_p; i++)
+        count_p[(size_t)(problem.p[i] * BINS)]++;
+    for (size_t i = 0; i < problem.n_u; i++)
+        count_u[(size_t)(problem.u[i] * BINS)]++;
+    struct test_problem bins = {BINS, BINS, centre, centre, 0};
+    dedpul_result *by_bins, *by_rows;
+    estimate(&bins, count_p, count_u, "dedpul", "kde", &by_bins);
+    estimate(&problem, NULL, NULL, "dedpul", "kde", &by_rows);
+    assert_near(by_bins->alpha, by_rows->alpha, 0.025);
+    assert_near(by_bins->weight_unlabeled, 50000, 0);
+    dedpul_result_free(by_bins);
+    dedpul_result_free(by_rows);
+    problem_free(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_weight_as_repetition),
+        cmocka_unit_test(test_ones),
+        cmocka_unit_test(test_zeros),
+        cmocka_unit_test(test_bins),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,389 @@
+#include "number.h"
+#include "output_file.h"
+#include "parallel.h"
+#include "suggest.h"
+#include "support.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void test_status_names(void **state)
+{
+    (void)state;
+    assert_string_equal(dedpul_status_name(DEDPUL_OK), "OK");
+    assert_string_equal(dedpul_status_name(DEDPUL_INVALID_DATA), "INVALID_DATA");
+    assert_string_equal(dedpul_status_text(DEDPUL_NO_MEMORY), "out of memory");
+    assert_string_equal(dedpul_status_name((dedpul_status)99), "UNKNOWN");
+    assert_string_equal(dedpul_status_text((dedpul_status)99), "unknown status");
+    assert_string_equal(dedpul_rule_name((dedpul_rule)99), "unknown");
+}
+
+static void test_quote_text(void **state)
+{
+    char buffer[QUOTE_SIZE], text[1000];
+    (void)state;
+    assert_string_equal(quote_text(buffer, "abc", 3), "'abc'");
+    assert_string_equal(quote_text(buffer, "a\tb\xff", 4), "'a\\x09b\\xff'");
+    memset(text, 'x', sizeof text);
+    (void)quote_text(buffer, text, sizeof text);
+    assert_true(strlen(buffer) < QUOTE_SIZE);
+    assert_string_equal(buffer + strlen(buffer) - 4, "...'");
+    memset(text, 1, sizeof text); /* the longest pieces */
+    assert_true(strlen(quote_text(buffer, text, sizeof text)) < QUOTE_SIZE);
+}
+
+static void test_error_message_is_cut(void **state)
+{
+    dedpul_error error;
+    char text[2000];
+    (void)state;
+    memset(text, 'x', sizeof text);
+    text[sizeof text - 1] = '\0';
+    assert_int_equal(error_set(&error, DEDPUL_IO, "%s", text), DEDPUL_IO);
+    assert_int_equal(strlen(error.message), sizeof error.message - 1);
+    assert_int_equal(error_set(NULL, DEDPUL_IO, "nobody listens"), DEDPUL_IO);
+}
+
+static void test_context_stack(void **state)
+{
+    struct context context;
+    (void)state;
+    test_context_init(&context);
+    double *kept = context_allocate(&context, 100, sizeof *kept);
+    struct block *mark = context_mark(&context);
+    for (size_t i = 0; i < 100; i++)
+        kept[i] = (double)i;
+    void *large = context_allocate(&context, 1, 3 << 20);
+    assert_non_null(large);
+    assert_non_null(context_allocate(&context, 0, 8)); /* never NULL */
+    context_release(&context, mark);
+    void *again = context_allocate(&context, 1, (3 << 20) - 100); /* the same block, where reused */
+    assert_non_null(again);
+    for (size_t i = 0; i < 100; i++)
+        assert_near(kept[i], (double)i, 0);
+    struct context other;
+    test_context_init(&other);
+    context_give(&context, kept, &other);
+    context_release(&context, NULL);
+    context_move_spare(&context, &other);
+    assert_near(kept[99], 99, 0);
+    context_free_spare(&other);
+    context_free(&other);
+    context_free(&context);
+}
+
+static void test_context_refuses_overflow(void **state)
+{
+    struct context context;
+    (void)state;
+    test_context_init(&context);
+    assert_null(context_allocate(&context, SIZE_MAX / 4, 8));
+    assert_int_equal(test_error.status, DEDPUL_NO_MEMORY);
+    assert_contains(test_error.message, "out of memory");
+    context_free(&context);
+}
+
+static void test_warnings_once(void **state)
+{
+    struct context context;
+    (void)state;
+    test_context_init(&context);
+    context_warn(&context, DEDPUL_WARNING_TRIVIAL_ROOT, "first %d", 1);
+    context_warn(&context, DEDPUL_WARNING_TRIVIAL_ROOT, "second");
+    assert_int_equal(context.n_warnings, 1);
+    assert_string_equal(context.warnings[0].message, "first 1");
+    assert_string_equal(context.warnings[0].name, "trivial_root");
+    context_free(&context);
+}
+
+/* Known answers of the reference implementation (Random123, kat_vectors). */
+static void test_philox(void **state)
+{
+    static const uint32_t zeros[] = {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8};
+    struct rng rng;
+    (void)state;
+    rng_init(&rng, 0, 0);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(rng_next(&rng), zeros[i]);
+    rng_init(&rng, 1, 5);
+    const uint32_t first = rng_next(&rng);
+    rng_init(&rng, 1, 6);
+    assert_int_not_equal(first, rng_next(&rng));
+}
+
+static void test_rng_ranges(void **state)
+{
+    struct rng rng;
+    unsigned count[5] = {0};
+    double sum = 0;
+    (void)state;
+    rng_init(&rng, 3, 1);
+    for (int i = 0; i < 100000; i++) {
+        count[rng_below(&rng, 5)]++;
+        const double uniform = rng_uniform(&rng);
+        assert_true(uniform >= 0 && uniform < 1);
+        sum += uniform;
+    }
+    for (int i = 0; i < 5; i++)
+        assert_near(count[i], 20000, 600);
+    assert_near(sum / 100000, 0.5, 0.005);
+    rng.counter[0] = UINT32_MAX; /* the counter carries */
+    rng.used = 4;
+    (void)rng_next(&rng);
+    assert_int_equal(rng.counter[0], 0);
+    assert_int_equal(rng.counter[1], 1);
+}
+
+struct tally {
+    atomic_int done[1000];
+    size_t fails_at;
+};
+
+static dedpul_status tally_task(struct context *context, void *argument, size_t index)
+{
+    struct tally *tally = argument;
+    assert_non_null(context_allocate(context, 10, 8)); /* the caller of the task frees it */
+    atomic_fetch_add(&tally->done[index], 1);
+    if (index >= tally->fails_at)
+        return error_set(context->error, DEDPUL_INVALID_DATA, "task failed");
+    return DEDPUL_OK;
+}
+
+static void test_parallel(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= 300; threads += 13) {
+        struct context context;
+        struct tally tally = {.fails_at = SIZE_MAX};
+        test_context_init(&context);
+        context.threads = threads;
+        assert_ok(parallel_for(&context, LENGTH(tally.done), tally_task, &tally), &test_error);
+        for (size_t i = 0; i < LENGTH(tally.done); i++)
+            assert_int_equal(tally.done[i], 1);
+        tally.fails_at = 500;
+        assert_int_equal(parallel_for(&context, LENGTH(tally.done), tally_task, &tally), DEDPUL_INVALID_DATA);
+        assert_string_equal(test_error.message, "task failed");
+        assert_ok(parallel_for(&context, 0, tally_task, &tally), &test_error);
+        context_free(&context);
+    }
+    assert_true(threads_or_default(0) >= 1);
+    assert_int_equal(threads_or_default(7), 7);
+}
+
+static void assert_parses(const char *text)
+{
+    double value = -12345;
+    if (!parse_double(text, strlen(text), &value) || value != strtod(text, NULL)) {
+        print_error("%s was read as %.17g\n", text, value);
+        fail();
+    }
+}
+
+static void test_parse_double(void **state)
+{
+    static const char *const good[] = {
+        "0",
+        "1",
+        "-1",
+        "+1.5",
+        ".5",
+        "5.",
+        "1e3",
+        "1E-3",
+        "1e+3",
+        "123456789012345678901234567890",
+        "0.1",
+        "0.3",
+        "9007199254740993",
+        "1.7976931348623157e308",
+        "4.9e-324",
+        "1e400",
+        "1e-400",
+        "2.2250738585072014e-308",
+        "0.000000000000000000000000000000000001",
+        "1e22",
+        "1e23",
+        "100000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+        "00000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+        "0.5000000000000000555111512312578270211815834045410156250000000000000000001",
+        "1e99999999999"};
+    static const char *const bad[] = {"",    " ", "abc", "1x",   "1e", "1e+", "--1",  "0x10",
+                                      "1 2", ".", "+",   "1..2", "e5", "1,5", "nanx", "infi"};
+    double value;
+    (void)state;
+    for (size_t i = 0; i < LENGTH(good); i++)
+        assert_parses(good[i]);
+    for (size_t i = 0; i < LENGTH(bad); i++)
+        assert_false(parse_double(bad[i], strlen(bad[i]), &value));
+    assert_true(parse_double(" 2.5\t", 5, &value));
+    assert_near(value, 2.5, 0);
+    assert_true(parse_double("NaN", 3, &value) && isnan(value));
+    assert_true(parse_double("-inf", 4, &value) && value == -INFINITY);
+    assert_true(parse_double("Infinity", 8, &value) && value == INFINITY);
+}
+
+/* Any double survives printing with 17 digits; shorter prints round like the C library. */
+static void test_parse_double_random(void **state)
+{
+    struct rng rng;
+    char text[64];
+    (void)state;
+    rng_init(&rng, 1, 1);
+    for (int i = 0; i < 200000; i++) {
+        uint64_t bits = (uint64_t)rng_next(&rng) << 32 | rng_next(&rng);
+        double number;
+        memcpy(&number, &bits, sizeof number);
+        if (i % 2 == 0)
+            number = rng_uniform(&rng);
+        if (!isfinite(number))
+            continue;
+        (void)snprintf(text, sizeof text, "%.*g", 1 + i % 20, number);
+        assert_parses(text);
+    }
+}
+
+static void test_parse_whole(void **state)
+{
+    uint64_t value;
+    (void)state;
+    assert_true(parse_whole("18446744073709551615", &value) && value == UINT64_MAX);
+    assert_false(parse_whole("18446744073709551616", &value));
+    assert_false(parse_whole("", &value));
+    assert_false(parse_whole("-1", &value));
+    assert_false(parse_whole("1.0", &value));
+}
+
+static void test_nearest_name(void **state)
+{
+    static const char *const names[] = {"dedpul", "bbe", "en_e1"};
+    char text[200];
+    (void)state;
+    assert_string_equal(dedpul_nearest_name("dedpool", 3, names), "dedpul");
+    assert_string_equal(dedpul_nearest_name("en-e1", 3, names), "en_e1");
+    assert_null(dedpul_nearest_name("zzzzzz", 3, names));
+    assert_null(dedpul_nearest_name("", 3, names));
+    memset(text, 'd', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    assert_null(dedpul_nearest_name(text, 3, names));
+}
+
+static const char *many_name(const void *list, size_t index)
+{
+    static char name[64];
+    (void)list;
+    (void)snprintf(name, sizeof name, "a_rather_long_column_name_%zu", index);
+    return name;
+}
+
+static void test_hint_fits(void **state)
+{
+    char buffer[NAME_HINT_SIZE];
+    (void)state;
+    assert_contains(name_hint(buffer, many_name, NULL, 3, "a_rather_long_column_name"),
+                    "did you mean 'a_rather_long_column_name_0'?");
+    (void)name_hint(buffer, many_name, NULL, 1000, "x");
+    assert_true(strlen(buffer) < NAME_HINT_SIZE);
+    assert_string_equal(buffer + strlen(buffer) - 4, " ...");
+}
+
+/* ---- output files ---- */
+
+static char directory[] = "/tmp/dedpul-test-XXXXXX";
+static char path[256];
+
+static int make_directory(void **state)
+{
+    (void)state;
+    return mkdtemp(directory) == NULL;
+}
+
+static int remove_directory(void **state)
+{
+    (void)state;
+    (void)unlink(path);
+    return rmdir(directory); /* fails where a temporary file was left behind */
+}
+
+static void write_text(const char *target, const char *text)
+{
+    struct output_file file;
+    assert_ok(output_file_open(&file, target, &test_error), &test_error);
+    (void)fputs(text, file.stream);
+    assert_ok(output_file_commit(&file, &test_error), &test_error);
+}
+
+static void assert_content(const char *target, const char *text)
+{
+    char buffer[100] = "";
+    FILE *file = fopen(target, "r");
+    assert_non_null(file);
+    (void)fgets(buffer, sizeof buffer, file);
+    (void)fclose(file);
+    assert_string_equal(buffer, text);
+}
+
+static void test_output_file(void **state)
+{
+    char link_path[300];
+    struct output_file file;
+    (void)state;
+    (void)snprintf(path, sizeof path, "%s/out", directory);
+    (void)snprintf(link_path, sizeof link_path, "%s/link", directory);
+    write_text(path, "one");
+    assert_content(path, "one");
+    assert_int_equal(symlink(path, link_path), 0);
+    write_text(link_path, "two"); /* through the link, which stays one */
+    assert_content(path, "two");
+    assert_int_equal(unlink(link_path), 0);
+    assert_ok(output_file_open(&file, path, &test_error), &test_error);
+    assert_content(path, "two"); /* until the commit */
+    assert_ok(output_file_commit(&file, &test_error), &test_error);
+    assert_content(path, "");
+    write_text("/dev/null", "into the void");
+}
+
+static void test_output_file_fails(void **state)
+{
+    struct output_file file;
+    char long_path[PATH_MAX + 10];
+    (void)state;
+    assert_int_equal(output_file_open(&file, "/nonexistent/x", &test_error), DEDPUL_IO);
+    assert_contains(test_error.message, "cannot write /nonexistent/x: No such file");
+    assert_int_equal(output_file_open(&file, directory, &test_error), DEDPUL_IO);
+    memset(long_path, 'x', sizeof long_path);
+    long_path[sizeof long_path - 1] = '\0';
+    assert_int_equal(output_file_open(&file, long_path, &test_error), DEDPUL_IO);
+    assert_ok(output_file_open(&file, "/dev/full", &test_error), &test_error);
+    (void)fputs("text", file.stream);
+    assert_int_equal(output_file_commit(&file, &test_error), DEDPUL_IO);
+    assert_contains(test_error.message, "/dev/full");
+    assert_ok(output_file_open(&file, path, &test_error), &test_error); /* its place is taken away */
+    (void)unlink(file.temporary);
+    assert_int_equal(output_file_commit(&file, &test_error), DEDPUL_IO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_status_names),
+        cmocka_unit_test(test_quote_text),
+        cmocka_unit_test(test_error_message_is_cut),
+        cmocka_unit_test(test_context_stack),
+        cmocka_unit_test(test_context_refuses_overflow),
+        cmocka_unit_test(test_warnings_once),
+        cmocka_unit_test(test_philox),
+        cmocka_unit_test(test_rng_ranges),
+        cmocka_unit_test(test_parallel),
+        cmocka_unit_test(test_parse_double),
+        cmocka_unit_test(test_parse_double_random),
+        cmocka_unit_test(test_parse_whole),
+        cmocka_unit_test(test_nearest_name),
+        cmocka_unit_test(test_hint_fits),
+        cmocka_unit_test(test_output_file),
+        cmocka_unit_test(test_output_file_fails),
+    };
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}

@@ -1,0 +1,307 @@
+#include "csv.h"
+#include "score_table.h"
+#include "support.h"
+
+#include <stdio.h>
+#include <unistd.h>
+#include <zlib.h>
+
+/* ---- rows ---- */
+
+/* All rows of a text as "a|b|c/d|e|f", fed to the reader in pieces of the given size. */
+static size_t piece_size;
+static dedpul_status (*read_whole)(struct stream *, char *, size_t, size_t *, dedpul_error *);
+
+static dedpul_status read_pieces(struct stream *stream, char *buffer, size_t size, size_t *got,
+                                 dedpul_error *error)
+{
+    return read_whole(stream, buffer, size < piece_size ? size : piece_size, got, error);
+}
+
+static dedpul_status parse(const char *text, size_t length, char *out)
+{
+    struct stream stream;
+    struct csv csv;
+    bool has_row = true;
+    dedpul_status status = DEDPUL_OK;
+    out[0] = '\0';
+    stream_open_memory(&stream, "test", text, length);
+    read_whole = stream.read;
+    stream.read = read_pieces;
+    csv_init(&csv, &stream, NULL, &test_error);
+    while ((status = csv_next(&csv, &has_row)) == DEDPUL_OK && has_row) {
+        if (out[0] != '\0')
+            (void)strcat(out, "/");
+        for (size_t i = 0; i < csv.n_fields; i++) {
+            if (i > 0)
+                (void)strcat(out, "|");
+            (void)strncat(out, csv.field[i].text, csv.field[i].length);
+        }
+    }
+    csv_free(&csv);
+    return status;
+}
+
+static void assert_rows(const char *text, const char *expected)
+{
+    static const size_t sizes[] = {1, 2, 3, 7, 1 << 20};
+    char out[1000];
+    for (size_t i = 0; i < LENGTH(sizes); i++) {
+        piece_size = sizes[i];
+        assert_ok(parse(text, strlen(text), out), &test_error);
+        assert_string_equal(out, expected);
+    }
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    assert_rows("a,b\n1,2\n", "a|b/1|2");
+    assert_rows("a,b\n1,2", "a|b/1|2");
+    assert_rows("a,b\r\n1,2\r\n", "a|b/1|2");
+    assert_rows("a,b\r1,2\r", "a|b/1|2");
+    assert_rows("a;b\n1,5;2\n", "a|b/1,5|2");
+    assert_rows("a\tb\n1\t2\n", "a|b/1|2");
+    assert_rows("\xef\xbb\xbf"
+                "a,b\n1,2\n",
+                "a|b/1|2");
+    assert_rows("\n\na,b\n\n1,2\n\n\n", "a|b/1|2");
+    assert_rows("\"a,x\",b\n\"say \"\"hi\"\"\",\"\"\n", "a,x|b/say \"hi\"|");
+    assert_rows("a,b\n\"two\nlines\",2\n", "a|b/two\nlines|2");
+    assert_rows("\"a;b;c\",d\n1,2\n", "a;b;c|d/1|2");
+    assert_rows("a,b,\n,,\n", "a|b|/||");
+    assert_rows("a,b\nx\"y,\"z\"\n", "a|b/x\"y|z");
+    assert_rows("", "");
+    assert_rows("one\n", "one");
+}
+
+static void assert_refused(const char *text, size_t length, const char *message)
+{
+    static const size_t sizes[] = {1, 3, 1 << 20};
+    char out[1000];
+    for (size_t i = 0; i < LENGTH(sizes); i++) {
+        piece_size = sizes[i];
+        assert_int_equal(parse(text, length, out), DEDPUL_INVALID_DATA);
+        assert_contains(test_error.message, message);
+    }
+}
+
+static void test_rows_refused(void **state)
+{
+    (void)state;
+    assert_refused("a,b\n\"1,2\n", 9, "line 2: a quote is opened but never closed");
+    assert_refused("a,b\n\"1\"x,2\n", 11, "line 2: text follows a closing quote");
+    assert_refused("a,b\n1,\0\n", 8, "byte 7 is zero");
+    assert_refused("\xff\xfe"
+                   "a\0,\0",
+                   6, "UTF-16");
+}
+
+static void test_line_numbers(void **state)
+{
+    static const char text[] = "a,b\r\n\r\n\"1\n1\",2\n\n3,4\n";
+    static const size_t lines[] = {1, 3, 6};
+    struct stream stream;
+    struct csv csv;
+    bool has_row;
+    (void)state;
+    stream_open_memory(&stream, "test", text, strlen(text));
+    csv_init(&csv, &stream, NULL, &test_error);
+    for (size_t i = 0; i < LENGTH(lines); i++) {
+        assert_ok(csv_next(&csv, &has_row), &test_error);
+        assert_true(has_row);
+        assert_int_equal(csv.line, lines[i]);
+    }
+    csv_free(&csv);
+}
+
+static void test_row_sizes(void **state)
+{
+    const size_t longest = CSV_LONGEST_ROW + 10;
+    char *text = malloc(longest + 10);
+    struct stream stream;
+    struct csv csv;
+    bool has_row;
+    (void)state;
+    memset(text, ',', longest);
+    text[1000000] = '\n'; /* a million and one fields */
+    stream_open_memory(&stream, "test", text, 1000001);
+    csv_init(&csv, &stream, NULL, &test_error);
+    assert_ok(csv_next(&csv, &has_row), &test_error);
+    assert_int_equal(csv.n_fields, 1000001);
+    csv_free(&csv);
+    memset(text, 'x', longest);
+    stream_open_memory(&stream, "test", text, longest);
+    csv_init(&csv, &stream, NULL, &test_error);
+    assert_int_equal(csv_next(&csv, &has_row), DEDPUL_INVALID_DATA);
+    assert_contains(test_error.message, "longer than 16 MiB");
+    csv_free(&csv);
+    free(text);
+}
+
+/* ---- score files ---- */
+
+static dedpul_status read_table(const char *text, const dedpul_columns *columns, dedpul_score_table **table)
+{
+    struct stream stream;
+    stream_open_memory(&stream, "file.csv", text, strlen(text));
+    return score_table_from_stream(&stream, columns, NULL, table, &test_error);
+}
+
+/* Reads labels and scores 0.1, 0.2, ... and compares the labels. */
+static void assert_labels(const char *text, const char *positive, const char *expected)
+{
+    const dedpul_columns columns = {"label", "score", NULL, positive};
+    dedpul_score_table *table;
+    assert_ok(read_table(text, &columns, &table), &test_error);
+    assert_int_equal(table->n, strlen(expected));
+    for (size_t i = 0; i < table->n; i++) {
+        assert_int_equal(table->label[i], expected[i] == '1');
+        assert_near(table->score[i], 0.1 * (double)(i + 1), 1e-12);
+    }
+    assert_null(table->weight);
+    dedpul_score_table_free(table);
+}
+
+static void test_labels(void **state)
+{
+    (void)state;
+    assert_labels("label,score\n1,0.1\n0,0.2\n", NULL, "10");
+    assert_labels("score,label\n0.1,-1\n0.2,+1\n", NULL, "01");
+    assert_labels("label,score\n1.0,0.1\n0.0,0.2\n1,0.3\n", NULL, "101");
+    assert_labels("label,score\nTrue,0.1\nFALSE,0.2\n", NULL, "10");
+    assert_labels("label,score\nP,0.1\nu,0.2\n", NULL, "10");
+    assert_labels("id , label , score\n7, 1 , 0.1\n8,0, 0.2 \n", NULL, "10");
+    assert_labels("label,score\nfraud,0.1\n,0.2\nother,0.3\n", "fraud", "100");
+    assert_labels("label,score\na,.1\nb,.2\nc,.3\nd,.4\ne,.5\nf,.6\ng,.7\nh,.8\ni,.9\n", "i", "000000001");
+}
+
+/* More distinct labels than are told apart, the positive one last. */
+static void test_many_labels(void **state)
+{
+    char text[2000] = "label,score\n";
+    const dedpul_columns columns = {"label", "score", NULL, "L49"};
+    dedpul_score_table *table;
+    (void)state;
+    for (int i = 0; i < 50; i++)
+        (void)sprintf(text + strlen(text), "L%d,0.5\n", i);
+    assert_ok(read_table(text, &columns, &table), &test_error);
+    for (size_t i = 0; i < 50; i++)
+        assert_int_equal(table->label[i], i == 49);
+    dedpul_score_table_free(table);
+}
+
+static void assert_table_refused(const char *text, const dedpul_columns *columns, const char *message)
+{
+    static const dedpul_columns standard = DEDPUL_COLUMNS_DEFAULT;
+    dedpul_score_table *table;
+    assert_int_equal(read_table(text, columns != NULL ? columns : &standard, &table), DEDPUL_INVALID_DATA);
+    assert_contains(test_error.message, "file.csv");
+    assert_contains(test_error.message, message);
+}
+
+static void test_tables_refused(void **state)
+{
+    const dedpul_columns weighted = {"label", "score", "w", NULL};
+    const dedpul_columns named = {"label", "score", NULL, "yes"};
+    char long_label[400] = "label,score\n";
+    (void)state;
+    assert_table_refused("", NULL, "is empty");
+    assert_table_refused("\n\n", NULL, "is empty");
+    assert_table_refused("label,score\n", NULL, "has a header but no rows");
+    assert_table_refused("label,scroe\n1,2\n", NULL, "no column 'score'; did you mean 'scroe'?");
+    assert_table_refused("x,y\n1,2\n", NULL, "no column 'label'; Choose from 'x', 'y'");
+    assert_table_refused("label,score,score\n1,2,3\n", NULL, "columns 2 and 3 are both called 'score'");
+    assert_table_refused("label,score\n1,0.5\n0,abc\n", NULL,
+                         "line 3, column 'score': 'abc' is not a number");
+    assert_table_refused("label,score\n1,\n", NULL, "line 2, column 'score': '' is not a number");
+    assert_table_refused("label,score\n1,nan\n", NULL, "'nan' is not finite");
+    assert_table_refused("label,score\n1,inf\n", NULL, "'inf' is not finite");
+    assert_table_refused("label,score\n1,1.5\n", NULL, "'1.5' is out of range; scores lie in [0, 1]");
+    assert_table_refused("label,score\n1,-0.5\n", NULL, "'-0.5' is out of range");
+    assert_table_refused("label,score\n1,0.5,7\n", NULL, "line 2 has 3 fields");
+    assert_table_refused("label,score\n1\n", NULL, "line 2 has 1 fields");
+    assert_table_refused("label,score\nyes,0.5\nno,0.6\n", NULL,
+                         "holds 'yes' (line 2), 'no' (line 3); labels are");
+    assert_table_refused("label,score\n1,0.5\n0,0.6\n-1,0.7\n", NULL, "labels are 1/0, 1/-1");
+    assert_table_refused("label,score\n1,0.5\n,0.6\n", NULL, "'' (line 3)");
+    assert_table_refused("label,score\n1,0.5\nfalse,0.6\n", NULL, "'false' (line 3)");
+    assert_table_refused("label,score\na,.1\nb,.1\nc,.1\nd,.1\ne,.1\nf,.1\ng,.1\n", NULL, "...");
+    assert_table_refused("label,score\nno,0.5\n", &named, "no row has 'yes' in column 'label'; found 'no'");
+    assert_table_refused("label,score,w\n1,0.5,-1\n", &weighted, "column 'w': '-1' is out of range");
+    assert_table_refused("label,score,w\n1,0.5,1e16\n", &weighted, "weights are counts");
+    memset(long_label + strlen(long_label), 'x', 300);
+    (void)strcat(long_label, ",0.5\n");
+    assert_table_refused(long_label, NULL, "is longer than 255 bytes");
+}
+
+static void test_weights(void **state)
+{
+    const dedpul_columns columns = {"label", "score", "n", NULL};
+    dedpul_score_table *table;
+    (void)state;
+    assert_ok(read_table("n,score,label\n3,0.5,1\n0,0.25,0\n", &columns, &table), &test_error);
+    assert_near(table->weight[0], 3, 0);
+    assert_near(table->weight[1], 0, 0);
+    dedpul_score_table_free(table);
+}
+
+/* ---- files ---- */
+
+static void test_files(void **state)
+{
+    static const char text[] = "label,score\n1,0.5\n0,0.25\n";
+    char path[] = "/tmp/dedpul-test-XXXXXX";
+    dedpul_score_table *table;
+    (void)state;
+    const int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    assert_int_equal(write(descriptor, text, strlen(text)), strlen(text));
+    (void)close(descriptor);
+    assert_ok(dedpul_score_table_read(path, NULL, NULL, &table, &test_error), &test_error);
+    assert_int_equal(table->n, 2);
+    dedpul_score_table_free(table);
+
+    gzFile file = gzopen(path, "wb");
+    assert_int_equal(gzwrite(file, text, (unsigned)strlen(text)), strlen(text));
+    (void)gzclose(file);
+    assert_ok(dedpul_score_table_read(path, NULL, NULL, &table, &test_error), &test_error);
+    assert_near(table->score[1], 0.25, 0);
+    dedpul_score_table_free(table);
+
+    assert_int_equal(truncate(path, 30), 0);
+    assert_int_equal(dedpul_score_table_read(path, NULL, NULL, &table, &test_error), DEDPUL_IO);
+    assert_contains(test_error.message, "cut off");
+    (void)unlink(path);
+    assert_int_equal(dedpul_score_table_read(path, NULL, NULL, &table, &test_error), DEDPUL_IO);
+    assert_contains(test_error.message, "No such file");
+    assert_int_equal(dedpul_score_table_read("/tmp", NULL, NULL, &table, &test_error), DEDPUL_IO);
+    assert_contains(test_error.message, "directory");
+    assert_int_equal(dedpul_score_table_read(NULL, NULL, NULL, &table, &test_error), DEDPUL_INVALID_ARGUMENT);
+    dedpul_score_table_free(NULL);
+}
+
+static void test_corrupt_gzip(void **state)
+{
+    char path[] = "/tmp/dedpul-test-XXXXXX";
+    dedpul_score_table *table;
+    (void)state;
+    const int descriptor = mkstemp(path);
+    assert_int_equal(write(descriptor, "\x1f\x8b\x08\0\0\0\0\0\0\x03garbage!garbage!", 26), 26);
+    (void)close(descriptor);
+    assert_int_equal(dedpul_score_table_read(path, NULL, NULL, &table, &test_error), DEDPUL_IO);
+    assert_contains(test_error.message, path);
+    (void)unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),           cmocka_unit_test(test_rows_refused),
+        cmocka_unit_test(test_line_numbers),   cmocka_unit_test(test_row_sizes),
+        cmocka_unit_test(test_labels),         cmocka_unit_test(test_many_labels),
+        cmocka_unit_test(test_tables_refused), cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_files),          cmocka_unit_test(test_corrupt_gzip),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
