@@ -195,7 +195,7 @@ static void bench_kde(const char *script)
 
 static void bench_csv(void)
 {
-    const size_t n = 2 * MILLION;
+    const size_t n = (size_t)2 * MILLION;
     char path[] = "/tmp/dedpul-bench-XXXXXX";
     double *u = make_scores(n, 0.4, 4), best = INFINITY;
     const int descriptor = mkstemp(path);

@@ -37,7 +37,6 @@ static void write_script(FILE *script, const dedpul_result *result)
 static pid_t start_gnuplot(FILE **script)
 {
     char *const arguments[] = {(char[]){"gnuplot"}, (char[]){"-"}, NULL};
-    extern char **environ;
     posix_spawn_file_actions_t actions;
     int ends[2];
     pid_t process = -1;

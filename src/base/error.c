@@ -28,7 +28,7 @@ const char *dedpul_status_text(dedpul_status status)
     return "unknown status";
 }
 
-dedpul_status error_set(dedpul_error *error, dedpul_status status, const char *format, ...)
+void error_fill(dedpul_error *error, dedpul_status status, const char *format, ...)
 {
     if (error != NULL) {
         va_list arguments;
@@ -37,7 +37,6 @@ dedpul_status error_set(dedpul_error *error, dedpul_status status, const char *f
         (void)vsnprintf(error->message, sizeof error->message, format, arguments);
         va_end(arguments);
     }
-    return status;
 }
 
 const char *quote_text(char buffer[QUOTE_SIZE], const char *text, size_t length)

@@ -12,8 +12,13 @@
             return try_status_;                   \
     } while (0)
 
-/* Fills error (which may be NULL) and returns status, so that a caller can `return error_set(...)`. */
-dedpul_status error_set(dedpul_error *error, dedpul_status status, const char *format, ...)
+/*
+ * Fills error (which may be NULL) with a message as by printf; its value is the status, so that one can
+ * `return error_set(...)`.
+ */
+#define error_set(error, status, ...) (error_fill((error), (status), __VA_ARGS__), (status))
+
+void error_fill(dedpul_error *error, dedpul_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Size of a buffer for quote_text. */

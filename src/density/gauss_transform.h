@@ -10,8 +10,8 @@
  * Each kernel value nearer than 9 bandwidths is reproduced to a relative 1e-11 (plus what the rounding
  * of positions does: 1e-15 times the range in bandwidths); farther ones, below 3e-18, may be left out.
  * As all terms are positive, the sum has the same relative error, plus 3e-18 times the total weight
- * over the sum; and it is never negative. There is at least one source and
- * one target.
+ * over the sum; and it is never negative. There is at least one source and one target, and the bandwidth
+ * is at least a millionth of their range.
  */
 dedpul_status gauss_transform(struct context *context, size_t n_source,
                               const double *source /* (n_source) ascending */,

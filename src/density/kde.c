@@ -13,14 +13,6 @@ static const double square_root_of_2_pi = 2.5066282746310005;
 enum { N_FACTORS = 25 };
 static const double smallest_factor = 0.01, largest_factor = 0.4;
 
-/* A share of the range of logits below which positions in bandwidths lose too many digits. */
-static const double finest_bandwidth = 1e-6;
-
-static double range_of(const struct sample *sample)
-{
-    return sample->logit[sample->n - 1] - sample->logit[0];
-}
-
 static double factor_at(size_t candidate)
 {
     return smallest_factor * pow(largest_factor / smallest_factor, (double)candidate / (N_FACTORS - 1));
@@ -29,6 +21,13 @@ static double factor_at(size_t candidate)
 static double deviation_of(const struct sample *sample)
 {
     return weighted_deviation(sample->n, sample->logit, sample->weight);
+}
+
+double finest_bandwidth(const struct sample *a, const struct sample *b)
+{
+    const double lowest = fmin(a->logit[0], b->logit[0]);
+    const double highest = fmax(a->logit[a->n - 1], b->logit[b->n - 1]);
+    return 1e-6 * (highest - lowest);
 }
 
 static double kernel_height(const struct sample *sample, double bandwidth)
@@ -61,7 +60,8 @@ static double log_of_nearest(const struct sample *train, double point, double ba
 static dedpul_status score_factor(struct context *context, size_t candidate, const struct sample *train,
                                   const struct sample *test, double *log_likelihood)
 {
-    const double bandwidth = factor_at(candidate) * deviation_of(train);
+    const double finest = finest_bandwidth(train, test);
+    const double bandwidth = fmax(factor_at(candidate) * deviation_of(train), finest);
     double *kernels = context_allocate(context, test->n, sizeof *kernels);
     if (kernels == NULL)
         return DEDPUL_NO_MEMORY;
@@ -85,10 +85,6 @@ static dedpul_status choose_bandwidth(struct context *context, const struct samp
     switch (request->bandwidth.rule) {
     case DEDPUL_BANDWIDTH_ABSOLUTE:
         *bandwidth = request->bandwidth.value;
-        if (*bandwidth < finest_bandwidth * range_of(sample))
-            return error_set(context->error, DEDPUL_INVALID_ARGUMENT,
-                             "bandwidth %g is too small for logit scores from %g to %g", *bandwidth,
-                             sample->logit[0], sample->logit[sample->n - 1]);
         break;
     case DEDPUL_BANDWIDTH_FACTOR:
         *bandwidth = request->bandwidth.value * deviation_of(sample);

@@ -61,13 +61,31 @@ static double isolated_share(const struct sample *p, const struct sample *u, dou
     return fmax(isolated_p / p->total, isolated_u / u->total);
 }
 
+/* The bandwidth for both: the smaller one that is not too fine to be one. */
+static double common_bandwidth(const struct density *f_p, const struct density *f_u, double finest)
+{
+    const double narrower = fmin(f_p->size, f_u->size), wider = fmax(f_p->size, f_u->size);
+    return narrower > finest ? narrower : fmax(wider, finest);
+}
+
+static dedpul_status check_absolute(const struct context *context, const dedpul_bandwidth *bandwidth,
+                                    const char *name, double finest)
+{
+    if (bandwidth->rule == DEDPUL_BANDWIDTH_ABSOLUTE && bandwidth->value < finest)
+        return error_set(context->error, DEDPUL_INVALID_ARGUMENT,
+                         "%s: %g is too small for these scores, whose logits range over %g", name,
+                         bandwidth->value, 1e6 * finest);
+    return DEDPUL_OK;
+}
+
 dedpul_status kde_treat_ties(struct context *context, const struct sample *p, const struct sample *u,
                              const dedpul_options *options, struct density *f_p, struct density *f_u)
 {
-    const double narrower = fmin(f_p->size, f_u->size), wider = fmax(f_p->size, f_u->size);
-    const double common = narrower > 0 ? narrower : wider; /* 0: that sample's scores are all tied */
+    const double finest = finest_bandwidth(p, u), common = common_bandwidth(f_p, f_u, finest);
+    TRY(check_absolute(context, &options->bandwidth_p, "bandwidth-p", finest));
+    TRY(check_absolute(context, &options->bandwidth_u, "bandwidth-u", finest));
     const double share = isolated_share(p, u, bridged_gap * common);
-    if (narrower > 0 && share <= discrete_share)
+    if (f_p->size > finest && f_u->size > finest && share <= discrete_share)
         return DEDPUL_OK;
     if (options->bandwidth_p.rule != DEDPUL_BANDWIDTH_ABSOLUTE)
         f_p->size = common;

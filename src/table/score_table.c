@@ -6,6 +6,7 @@
 #include "number.h"
 #include "suggest.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -140,9 +141,10 @@ static dedpul_status read_row(const struct csv *csv, const dedpul_columns *wante
                          "%s: line %zu has %zu fields, but the header names %zu columns", csv->stream->name,
                          csv->line, csv->n_fields, columns->n);
     TRY(reserve(table, wanted->weight != NULL, csv));
+    assert(table->score != NULL && table->label != NULL);
     TRY(labels_code(labels, csv, columns->label, &table->label[row]));
     TRY(read_number(csv, columns->score, wanted->score, 1, "scores lie in [0, 1]", &table->score[row]));
-    if (wanted->weight != NULL)
+    if (table->weight != NULL)
         TRY(read_number(csv, columns->weight, wanted->weight, DEDPUL_LARGEST_WEIGHT,
                         "weights are counts, from 0 to 1e15", &table->weight[row]));
     table->public.n++;
@@ -172,7 +174,7 @@ static dedpul_status read_rows(struct csv *csv, const dedpul_columns *wanted, st
 }
 
 dedpul_status score_table_from_stream(struct stream *stream, const dedpul_columns *columns,
-                                      const dedpul_allocator *allocator, dedpul_score_table **public,
+                                      const dedpul_allocator *allocator, dedpul_score_table **result,
                                       dedpul_error *error)
 {
     const dedpul_allocator used = allocator_or_default(allocator);
@@ -191,7 +193,7 @@ dedpul_status score_table_from_stream(struct stream *stream, const dedpul_column
     table->public.score = table->score;
     table->public.label = table->label;
     table->public.weight = table->weight;
-    *public = &table->public;
+    *result = &table->public;
     return DEDPUL_OK;
 }
 

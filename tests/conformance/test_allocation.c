@@ -78,8 +78,8 @@ static void test_score_table(void **state)
     size_t length = strlen(text), failures = 0;
     (void)state;
     while (length + 20 < sizeof text) { /* enough rows for the arrays to grow */
-        memcpy(text + length, "1,0.5,2\n0,0.25,3\n", 17);
-        length += 17;
+        (void)strcpy(text + length, "1,0.5,2\n0,0.25,3\n");
+        length += strlen(text + length);
     }
     for (size_t n = 0;; n++) {
         struct failing failing = {0, n, 0};

@@ -185,8 +185,14 @@ static void test_one_sample_tied(void **state)
 /* The smallest and the most extreme inputs: an answer in range, and nothing else. */
 static void test_extremes(void **state)
 {
-    static double two[][4] = {{0.1, 0.9, 0.2, 0.8},   {0, 1, 0, 1}, {0.5, 0.5, 0.5, 0.6},
-                              {1e-300, 1e-300, 1, 1}, {0, 0, 1, 1}, {5e-324, 1, 0, 0.5}};
+    static double two[][4] = {{0.1, 0.9, 0.2, 0.8},
+                              {0, 1, 0, 1},
+                              {0.5, 0.5, 0.5, 0.6},
+                              {1e-300, 1e-300, 1, 1},
+                              {0, 0, 1, 1},
+                              {5e-324, 1, 0, 0.5},
+                              {0.9, 0.9000000000000001, 0, 1e-13},
+                              {0.3, 0.3, 0.3, 0.30000000000000004}};
     (void)state;
     for (size_t k = 0; k < LENGTH(two); k++)
         for (size_t m = 0; m < dedpul_method_count(); m++)

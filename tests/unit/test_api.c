@@ -183,6 +183,9 @@ static void test_bad_options(void **state)
     CHECK(bandwidth_u.rule = (dedpul_bandwidth_rule)9, "bandwidth-u");
 #undef CHECK
     dedpul_options_init(&options);
+    options.bandwidth_u = (dedpul_bandwidth){DEDPUL_BANDWIDTH_ABSOLUTE, 1e-9};
+    expect_failure(&fine, &fine, &options, DEDPUL_INVALID_ARGUMENT, "bandwidth-u: 1e-09 is too small");
+    dedpul_options_init(&options);
     options.density = "gmm";
     options.bandwidth_p.rule = DEDPUL_BANDWIDTH_ABSOLUTE;
     expect_failure(&fine, &fine, &options, DEDPUL_INVALID_ARGUMENT, "density gmm has no bandwidth");
