@@ -8,7 +8,7 @@
  * of log(key), each of which holds few enough keys to be sorted within a fast cache: by the bytes that
  * still differ, least significant first.
  */
-enum { FEWEST_BUCKETS = 256, MOST_BUCKETS = 1 << 16, PER_BUCKET = 16, SMALL = 64 };
+enum { FEWEST_BUCKETS = 256, MOST_BUCKETS = 1 << 13, PER_BUCKET = 64, SMALL = 64 };
 
 enum { BYTES = 8, BYTE_BUCKETS = 256 };
 
