@@ -27,13 +27,18 @@ function(dedpul_libraries)
     OUTPUT_NAME dedpul EXPORT_NAME dedpul VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE C)
   target_link_libraries(dedpul_shared PRIVATE ZLIB::ZLIB Threads::Threads m)
 
+  add_library(dedpul_internal STATIC ${objects})
+  set_target_properties(dedpul_internal PROPERTIES LINKER_LANGUAGE C)
+  target_include_directories(dedpul_internal PUBLIC ${PROJECT_SOURCE_DIR}/include ${directories})
+  target_link_libraries(dedpul_internal PUBLIC ZLIB::ZLIB Threads::Threads m)
+
   # One object with all hidden symbols made local, so that a program that links the static library
   # sees no name of ours but the public ones.
   set(merged ${PROJECT_BINARY_DIR}/dedpul_merged.o)
   add_custom_command(OUTPUT ${merged}
-    COMMAND ${CMAKE_LINKER} -r -o ${merged} ${objects}
+    COMMAND ${CMAKE_LINKER} -r -o ${merged} --whole-archive $<TARGET_FILE:dedpul_internal>
     COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${merged}
-    DEPENDS ${objects} COMMAND_EXPAND_LISTS VERBATIM)
+    DEPENDS dedpul_internal VERBATIM)
   add_library(dedpul_static STATIC ${merged})
   set_target_properties(dedpul_static PROPERTIES OUTPUT_NAME dedpul EXPORT_NAME dedpul_static LINKER_LANGUAGE C)
   target_link_libraries(dedpul_static PUBLIC ZLIB::ZLIB Threads::Threads m)
@@ -42,11 +47,6 @@ function(dedpul_libraries)
     target_include_directories(${target} PUBLIC
       $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   endforeach()
-
-  add_library(dedpul_internal STATIC EXCLUDE_FROM_ALL ${objects})
-  set_target_properties(dedpul_internal PROPERTIES LINKER_LANGUAGE C)
-  target_include_directories(dedpul_internal PUBLIC ${PROJECT_SOURCE_DIR}/include ${directories})
-  target_link_libraries(dedpul_internal PUBLIC ZLIB::ZLIB Threads::Threads m)
 
   install(TARGETS dedpul_shared dedpul_static EXPORT dedpul)
   install(FILES ${PROJECT_SOURCE_DIR}/include/dedpul.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
