@@ -2,6 +2,7 @@
 
 #include "output_file.h"
 #include "sample.h"
+#include "search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,21 +49,14 @@ double result_ratio(const struct result *result, double score)
 {
     const double logit = logit_of(score);
     const size_t n = result->n_points;
-    size_t low = 0, high = n; /* first point above */
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (result->point_logit[middle] <= logit)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0)
+    const size_t right = first_above(n, result->point_logit, logit);
+    if (right == 0)
         return result->point_ratio[0];
-    if (low == n)
+    if (right == n)
         return result->point_ratio[n - 1];
-    const double left = result->point_logit[low - 1], right = result->point_logit[low];
-    const double share = (logit - left) / (right - left);
-    return (1 - share) * result->point_ratio[low - 1] + share * result->point_ratio[low];
+    const double from = result->point_logit[right - 1], to = result->point_logit[right];
+    const double share = (logit - from) / (to - from);
+    return (1 - share) * result->point_ratio[right - 1] + share * result->point_ratio[right];
 }
 
 double result_posterior(const struct result *result, double ratio)

@@ -3,6 +3,7 @@
 
 #include "gauss_transform.h"
 #include "holdout.h"
+#include "search.h"
 #include "weighted.h"
 
 #include <math.h>
@@ -41,19 +42,12 @@ static double kernel_height(const struct sample *sample, double bandwidth)
  */
 static double log_of_nearest(const struct sample *train, double point, double bandwidth)
 {
-    size_t low = 0, high = train->n; /* first source above the point */
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (train->logit[middle] <= point)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    const size_t right = first_above(train->n, train->logit, point);
     double distance = INFINITY;
-    if (low > 0)
-        distance = point - train->logit[low - 1];
-    if (low < train->n)
-        distance = fmin(distance, train->logit[low] - point);
+    if (right > 0)
+        distance = point - train->logit[right - 1];
+    if (right < train->n)
+        distance = fmin(distance, train->logit[right] - point);
     return -distance * distance / (2 * bandwidth * bandwidth);
 }
 
