@@ -139,13 +139,11 @@ static void test_order_of_rows(void **state)
  * Discrete scores: atoms of known masses in P and U. The ratio at an atom is that of its shares, and
  * alpha* the smallest share of U over share of P.
  */
-static void test_atoms(void **state)
+static void check_atoms(const int in_p[5], const int in_u[5])
 {
     static const double atom[] = {0.1, 0.3, 0.5, 0.7, 0.9};
-    static const int in_p[] = {0, 20, 80, 300, 600}, in_u[] = {1500, 900, 700, 650, 1250};
     double p[1000], u[5000], expected[5000];
     size_t n_p = 0, n_u = 0;
-    (void)state;
     for (size_t a = 0; a < LENGTH(atom); a++) {
         for (int i = 0; i < in_p[a]; i++)
             p[n_p++] = atom[a];
@@ -163,6 +161,15 @@ static void test_atoms(void **state)
         assert_int_equal(has_warning(result, "discrete_scores"), strcmp(result->density, "kde") == 0);
         dedpul_result_free(result);
     }
+}
+
+static void test_atoms(void **state)
+{
+    static const int narrow[] = {0, 20, 80, 300, 600}, wide[] = {300, 100, 0, 100, 500},
+                     spread[] = {1500, 900, 700, 650, 1250}, middle[] = {50, 300, 4000, 300, 350};
+    (void)state;
+    check_atoms(narrow, spread); /* P's bandwidth is the smaller one */
+    check_atoms(wide, middle);   /* U's is */
 }
 
 /* One of the samples all tied, the other not. */

@@ -232,9 +232,66 @@ static void test_automatic_choice(void **state)
         if (kind == &density_gmm)
             assert_true(density.size <= 5); /* one is enough, 50 are possible */
         if (kind == &density_kde)
-            assert_true(density.size > 0.02 && density.size < 0.4);
+            assert_true(density.size > 0.02 && density.size < 0.25);
         context_free(&context);
     }
+    free(score);
+}
+
+static void test_default_sizes(void **state)
+{
+    struct test_problem problem = problem_make(300, 5000, 0.4, 2, 1);
+    static const double expected[][2] = {[ROLE_P] = {10, 20}, [ROLE_U] = {20, 20}};
+    struct context context;
+    struct sample p, u;
+    struct density density;
+    (void)state;
+    test_context_init(&context);
+    make_sample(&context, problem.n_p, problem.p, NULL, &p);
+    make_sample(&context, problem.n_u, problem.u, NULL, &u);
+    assert_ok(samples_transform(&context, &p, &u), &test_error);
+    for (enum sample_role role = ROLE_P; role <= ROLE_U; role++) {
+        const struct density_request request = {role, {DEDPUL_BANDWIDTH_FACTOR, 0.05}};
+        assert_ok(density_gmm.fit(&context, &u, &request, &density), &test_error);
+        assert_near(density.size, expected[role][0], 0);
+        assert_ok(density_histogram.fit(&context, &u, &request, &density), &test_error);
+        assert_near(density.size, expected[role][1], 0);
+    }
+    context_free(&context);
+    problem_free(&problem);
+}
+
+/* EM leaves the mean and the variance of the sample as they are, also where it sees groups of rows. */
+static void test_gmm_moments(void **state)
+{
+    enum { N = 50000 };
+    const struct density_request request = {ROLE_U, {DEDPUL_BANDWIDTH_FACTOR, 0.05}};
+    double *score = malloc(N * sizeof *score), f[GRID], mean = 0, square = 0, sample_square = 0;
+    struct rng rng;
+    struct context context;
+    struct sample p, u, grid;
+    struct density density;
+    (void)state;
+    rng_init(&rng, 4, 1);
+    for (size_t i = 0; i < N; i++) /* long tails, so that groups are wide there */
+        score[i] = 1 / (1 + exp(log(1 - rng_uniform(&rng)) * (i % 2 == 0 ? 1 : -1)));
+    test_context_init(&context);
+    make_sample(&context, N, score, NULL, &p);
+    make_sample(&context, N, score, NULL, &u);
+    assert_ok(samples_transform(&context, &p, &u), &test_error);
+    assert_ok(density_gmm.fit(&context, &u, &request, &density), &test_error);
+    make_grid(&context, &grid);
+    assert_ok(density_gmm.evaluate(&context, &density, &grid, f), &test_error);
+    for (size_t i = 1; i < GRID; i++) {
+        const double mass = (grid.logit[i] - grid.logit[i - 1]) * (f[i] + f[i - 1]) / 2;
+        mean += mass * (grid.logit[i] + grid.logit[i - 1]) / 2;
+        square += mass * grid.logit[i] * grid.logit[i - 1];
+    }
+    for (size_t i = 0; i < N; i++)
+        sample_square += u.logit[i] * u.logit[i] / N;
+    assert_near(mean, 0, 0.02);
+    assert_near(square / sample_square, 1, 2e-5);
+    context_free(&context);
     free(score);
 }
 
@@ -302,6 +359,8 @@ int main(void)
         cmocka_unit_test(test_sample_without_interior),
         cmocka_unit_test(test_densities_integrate_to_one),
         cmocka_unit_test(test_automatic_choice),
+        cmocka_unit_test(test_default_sizes),
+        cmocka_unit_test(test_gmm_moments),
         cmocka_unit_test(test_gmm_few_values),
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_auto_with_outlier),
