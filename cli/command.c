@@ -14,6 +14,9 @@ void complain(const char *format, ...)
     va_end(arguments);
 }
 
+/* Above all characters, so that an option is not taken for getopt's '?' or ':'. */
+enum { FIRST_VALUE = 256 };
+
 static struct command_option option_at(const struct command_options *options, size_t index)
 {
     if (index < options->n_own)
@@ -34,7 +37,7 @@ bool command_options_init(struct command_options *options, size_t n_own, const s
         const struct command_option option = option_at(options, i);
         options->table[i].name = option.name;
         options->table[i].has_arg = option.value != NULL ? required_argument : no_argument;
-        options->table[i].val = (int)i;
+        options->table[i].val = FIRST_VALUE + (int)i;
     }
     return true;
 }
@@ -73,12 +76,14 @@ static void complain_option(const struct command_options *options, const char *c
 int command_options_next(const struct command_options *options, const char *command, int argc, char **argv)
 {
     opterr = 0;
-    const int index = getopt_long(argc, argv, ":", options->table, NULL);
-    if (index == '?' || index == ':') {
-        complain_option(options, command, index, argv[optind - 1]);
+    const int value = getopt_long(argc, argv, ":", options->table, NULL);
+    if (value == '?' || value == ':') {
+        const char letter[] = {'-', (char)optopt, '\0'};
+        const bool is_letter = optopt > 0 && optopt < FIRST_VALUE;
+        complain_option(options, command, value, is_letter ? letter : argv[optind - 1]);
         return -2;
     }
-    return index;
+    return value < 0 ? value : value - FIRST_VALUE;
 }
 
 /* Prints text after `indent` columns, broken into lines. */

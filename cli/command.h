@@ -31,7 +31,7 @@ struct command_option {
 struct command_options {
     size_t n_own, n;
     const struct command_option *own;
-    struct option *table; /* (n + 1) for getopt_long; val is the index */
+    struct option *table; /* (n + 1) for getopt_long */
 };
 
 bool command_options_init(struct command_options *options, size_t n_own, const struct command_option *own);

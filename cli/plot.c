@@ -44,7 +44,8 @@ static pid_t start_gnuplot(FILE **script)
         return -1;
     (void)posix_spawn_file_actions_init(&actions);
     (void)posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-    (void)posix_spawn_file_actions_addclose(&actions, ends[0]);
+    if (ends[0] != STDIN_FILENO)
+        (void)posix_spawn_file_actions_addclose(&actions, ends[0]);
     (void)posix_spawn_file_actions_addclose(&actions, ends[1]);
     const int failure = posix_spawnp(&process, arguments[0], &actions, NULL, arguments, environ);
     (void)posix_spawn_file_actions_destroy(&actions);

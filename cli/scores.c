@@ -40,6 +40,11 @@ struct request {
     bool json, plot, help;
 };
 
+static const char *file_name(const struct request *request)
+{
+    return strcmp(request->file, "-") == 0 ? "standard input" : request->file;
+}
+
 static void print_help(const struct command_options *options)
 {
     (void)puts("Usage: dedpul scores [OPTION...] FILE\n"
@@ -188,36 +193,22 @@ static void print_summary(const char *file, const dedpul_result *result)
     size_t likely = 0;
     for (size_t i = 0; i < result->n_unlabeled; i++)
         likely += result->posterior[i] > 0.5;
-    printf("%s: %zu labeled positive and %zu unlabeled rows",
-           strcmp(file, "-") == 0 ? "standard input" : file, result->n_positive, result->n_unlabeled);
+    printf("%s: %zu labeled positive and %zu unlabeled rows", file, result->n_positive, result->n_unlabeled);
     if (result->weight_positive != (double)result->n_positive ||
         result->weight_unlabeled != (double)result->n_unlabeled)
         printf(", weighing %g and %g", result->weight_positive, result->weight_unlabeled);
-    printf("\n\n  alpha     %.4f   share of positives among the unlabeled: about %.0f of %.0f\n",
+    printf("\n\n  alpha     %.4f    share of positives among the unlabeled: about %.0f of %.0f\n",
            result->alpha, result->alpha * result->weight_unlabeled, result->weight_unlabeled);
     if (result->rule != DEDPUL_RULE_GIVEN)
-        (void)puts("                     (an upper bound, where positives and negatives overlap "
+        (void)puts("                      (an upper bound, where positives and negatives overlap "
                    "everywhere)");
-    printf("  found by  %-9s%s (method %s)\n", dedpul_rule_name(result->rule), explain_rule(result->rule),
+    printf("  found by  %-9s %s (method %s)\n", dedpul_rule_name(result->rule), explain_rule(result->rule),
            result->method);
-    printf("  AUC       %.4f   labeled against unlabeled\n", result->auc);
-    printf("  rows      %-9zuunlabeled rows are more likely positive than not\n", likely);
+    printf("  AUC       %.4f    labeled against unlabeled\n", result->auc);
+    printf("  rows      %-9zu unlabeled rows are more likely positive than not\n", likely);
     (void)fflush(stdout);
     for (size_t i = 0; i < result->n_warnings; i++)
         complain("warning: %s [%s]", result->warnings[i].message, result->warnings[i].name);
-}
-
-static bool write_files(const struct request *request, const dedpul_sample *rows, const unsigned char *label,
-                        const dedpul_result *result)
-{
-    dedpul_error error;
-    if ((request->curve != NULL && dedpul_result_write_curve(result, request->curve, &error) != DEDPUL_OK) ||
-        (request->posteriors != NULL &&
-         dedpul_result_write_posteriors(result, rows, label, request->posteriors, &error) != DEDPUL_OK)) {
-        complain("%s", error.message);
-        return false;
-    }
-    return true;
 }
 
 static bool estimate(const struct request *request)
@@ -229,18 +220,20 @@ static bool estimate(const struct request *request)
         complain("%s", error.message);
         return false;
     }
-    const dedpul_sample rows = {table->n, table->score, table->weight};
-    if (dedpul_estimate(&rows, table->label, &request->options, &result, &error) != DEDPUL_OK) {
-        complain("%s: %s", request->file, error.message);
+    if (dedpul_estimate(&table->rows, table->label, &request->options, &result, &error) != DEDPUL_OK) {
+        complain("%s: %s", file_name(request), error.message);
         dedpul_score_table_free(table);
         return false;
     }
-    bool done = write_files(request, &rows, table->label, result);
+    bool done = dedpul_result_write(result, &table->rows, table->label, request->posteriors, request->curve,
+                                    &error) == DEDPUL_OK;
+    if (!done)
+        complain("%s", error.message);
     dedpul_score_table_free(table);
     if (done && request->json)
         done = print_json(result);
     else if (done)
-        print_summary(request->file, result);
+        print_summary(file_name(request), result);
     if (done && request->plot)
         done = plot_curve(result);
     dedpul_result_free(result);
@@ -249,8 +242,9 @@ static bool estimate(const struct request *request)
 
 static int run(int argc, char **argv)
 {
-    struct request request = {.columns = DEDPUL_COLUMNS_DEFAULT};
+    struct request request = {.help = false};
     struct command_options options;
+    dedpul_columns_init(&request.columns);
     dedpul_options_init(&request.options);
     if (!command_options_init(&options, N_OWN, own))
         return EXIT_FAILED;

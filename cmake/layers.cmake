@@ -24,7 +24,7 @@ function(dedpul_libraries)
 
   add_library(dedpul_shared SHARED ${objects})
   set_target_properties(dedpul_shared PROPERTIES
-    OUTPUT_NAME dedpul EXPORT_NAME dedpul VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE C)
+    OUTPUT_NAME dedpul EXPORT_NAME dedpul VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINKER_LANGUAGE C)
   target_link_libraries(dedpul_shared PRIVATE ZLIB::ZLIB Threads::Threads m)
 
   add_library(dedpul_internal STATIC ${objects})
@@ -53,9 +53,10 @@ function(dedpul_libraries)
   install(EXPORT dedpul NAMESPACE dedpul:: FILE dedpul-targets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dedpul)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/dedpul-config.cmake.in ${PROJECT_BINARY_DIR}/dedpul-config.cmake
     INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dedpul)
-  write_basic_package_version_file(${PROJECT_BINARY_DIR}/dedpul-config-version.cmake COMPATIBILITY SameMajorVersion)
+  write_basic_package_version_file(${PROJECT_BINARY_DIR}/dedpul-config-version.cmake COMPATIBILITY SameMinorVersion)
   install(FILES ${PROJECT_BINARY_DIR}/dedpul-config.cmake ${PROJECT_BINARY_DIR}/dedpul-config-version.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dedpul)
+  file(RELATIVE_PATH pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/dedpul.pc.in ${PROJECT_BINARY_DIR}/dedpul.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/dedpul.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()

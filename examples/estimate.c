@@ -23,8 +23,7 @@ int main(int argc, char **argv)
 
     dedpul_options options;
     dedpul_options_init(&options);
-    const dedpul_sample rows = {table->n, table->score, table->weight};
-    if (dedpul_estimate(&rows, table->label, &options, &result, &error) != DEDPUL_OK)
+    if (dedpul_estimate(&table->rows, table->label, &options, &result, &error) != DEDPUL_OK)
         goto cleanup;
 
     printf("share of positives: %.4f (%s)\n", result->alpha, dedpul_rule_name(result->rule));

@@ -1,6 +1,7 @@
 /* Any bytes as a score file: an answer or a clean error. */
 #include "score_table.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -8,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const dedpul_columns choices[] = {
-        DEDPUL_COLUMNS_DEFAULT, {"label", "score", "weight", NULL}, {"label", "score", NULL, "yes"}};
+        {"label", "score", NULL, NULL}, {"label", "score", "weight", NULL}, {"label", "score", NULL, "yes"}};
     if (size == 0)
         return 0;
     /* The first byte chooses the columns, so that one corpus covers all ways of reading. */
@@ -19,13 +20,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     stream_open_memory(&stream, "fuzz", data + 1, size - 1);
     if (score_table_from_stream(&stream, columns, NULL, &table, &error) != DEDPUL_OK)
         return 0;
-    for (size_t i = 0; i < table->n; i++)
-        if (!(table->score[i] >= 0 && table->score[i] <= 1) || table->label[i] > 1)
+    for (size_t i = 0; i < table->rows.n; i++)
+        if (!(table->rows.score[i] >= 0 && table->rows.score[i] <= 1) || table->label[i] > 1)
             abort();
-    const dedpul_sample rows = {table->n, table->score, table->weight};
     dedpul_result *result;
-    if (dedpul_estimate(&rows, table->label, NULL, &result, &error) == DEDPUL_OK)
+    if (dedpul_estimate(&table->rows, table->label, NULL, &result, &error) == DEDPUL_OK) {
+        if (!(result->alpha >= 0 && result->alpha <= 1) || !isfinite(result->mean_ratio))
+            abort();
         dedpul_result_free(result);
+    }
     dedpul_score_table_free(table);
     return 0;
 }

@@ -55,9 +55,9 @@ DEDPUL_API const char *dedpul_version(void);
     X(IO, 4, "a file could not be read or written")
 
 typedef enum dedpul_status {
-#define X(name, number, text) DEDPUL_##name = number,
-    DEDPUL_STATUS_LIST(X)
-#undef X
+#define DEDPUL_ENUMERATOR_(name, number, text) DEDPUL_##name = number,
+    DEDPUL_STATUS_LIST(DEDPUL_ENUMERATOR_)
+#undef DEDPUL_ENUMERATOR_
 } dedpul_status;
 
 /* "OK", "INVALID_DATA", ...; "UNKNOWN" for a number that is no status. Static strings. */
@@ -73,7 +73,7 @@ typedef struct dedpul_error {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /*
- * All memory of the library comes from here. One function, as realloc but with size 0 meaning free:
+ * All memory that grows with the data comes from here. One function, as realloc but with size 0 meaning free:
  * resize(context, NULL, size) allocates, resize(context, block, size) changes the size keeping the
  * content, resize(context, block, 0) frees and returns NULL. NULL for size > 0 means failure, and
  * the old block stays. Blocks are aligned for any type. It must be thread-safe where options.threads
@@ -182,15 +182,15 @@ DEDPUL_API const char *dedpul_rule_name(dedpul_rule rule);
     X(PRIOR_NOT_SUPPORTED, 4, "prior_not_supported")
 
 typedef enum dedpul_warning_code {
-#define X(name, number, code) DEDPUL_WARNING_##name = number,
-    DEDPUL_WARNING_LIST(X)
-#undef X
+#define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,
+    DEDPUL_WARNING_LIST(DEDPUL_ENUMERATOR_)
+#undef DEDPUL_ENUMERATOR_
 } dedpul_warning_code;
 
 typedef struct dedpul_warning {
     dedpul_warning_code code;
-    const char *name;  /* the code as text, "discrete_scores" */
-    char message[256]; /* a plain sentence and what to do */
+    const char *name;    /* the code as text, "discrete_scores" */
+    const char *message; /* a plain sentence and what to do */
 } dedpul_warning;
 
 /* Points of the D(alpha) curve: alpha = 0, 0.001, ..., 1. */
@@ -204,7 +204,7 @@ typedef struct dedpul_result {
     const char *method; /* static strings: the registered names */
     const char *density;
     double alpha;       /* share of positives among the unlabeled rows (weights counted) */
-    double alpha_c;     /* largest root of D; 0 where only the trivial one exists */
+    double alpha_c;     /* largest root of D, 0 where only the trivial one exists; EM stops just above it */
     double alpha_n;     /* the max_slope estimate */
     dedpul_rule rule;   /* which one alpha is */
     double scale;       /* posterior = min(scale * ratio, 1) */
@@ -221,8 +221,9 @@ typedef struct dedpul_result {
     const double *ratio;     /* (n_unlabeled) smoothed density ratio f_p / f_u */
     const double *posterior; /* (n_unlabeled) probability of being positive */
 
-    const double *curve_alpha; /* (DEDPUL_CURVE_POINTS) */
-    const double *curve_d;     /* (DEDPUL_CURVE_POINTS) D(alpha) = alpha - mean posterior */
+    size_t n_curve;            /* DEDPUL_CURVE_POINTS */
+    const double *curve_alpha; /* (n_curve) */
+    const double *curve_d;     /* (n_curve) D(alpha) = alpha - mean posterior */
 
     size_t n_warnings;
     const dedpul_warning *warnings; /* (n_warnings) */
@@ -268,45 +269,38 @@ DEDPUL_API dedpul_status dedpul_result_evaluate(const dedpul_result *result, siz
 DEDPUL_API void dedpul_result_free(dedpul_result *result);
 
 /*
- * CSV files of a result, written whole or not at all (an existing file is replaced at the end).
- *
- * Posteriors: "row,score,ratio,posterior" for each unlabeled row, row counted from 1. rows and label
- * are those the result was made from; label is NULL where it was made from two arrays and rows is the
- * unlabeled one. Curve: "alpha,d".
+ * Writes CSV files of a result: "row,score,ratio,posterior" for each unlabeled row, row counted from 1, to
+ * the path `posteriors`, and "alpha,d" to the path `curve`; either may be NULL. Files appear whole, and an
+ * existing one is replaced at the end; where one cannot be written, neither appears. rows and label are
+ * those that the result was made from; label is NULL where it was made from two arrays, and rows the
+ * unlabeled one.
  */
-DEDPUL_API dedpul_status dedpul_result_write_posteriors(const dedpul_result *result,
-                                                        const dedpul_sample *rows, const unsigned char *label,
-                                                        const char *path, dedpul_error *error);
-DEDPUL_API dedpul_status dedpul_result_write_curve(const dedpul_result *result, const char *path,
-                                                   dedpul_error *error);
+DEDPUL_API dedpul_status dedpul_result_write(const dedpul_result *result, const dedpul_sample *rows,
+                                             const unsigned char *label, const char *posteriors,
+                                             const char *curve, dedpul_error *error);
 
 /* ---- score files ----------------------------------------------------------------------------- */
 
-/* Which columns of the file hold what. Start from DEDPUL_COLUMNS_DEFAULT. */
+/* Which columns of the file hold what. The strings are borrowed. */
 typedef struct dedpul_columns {
-    const char *label;    /* "label" */
-    const char *score;    /* "score" */
-    const char *weight;   /* NULL: each row counts once */
+    const char *label;    /* default "label" */
+    const char *score;    /* default "score" */
+    const char *weight;   /* default NULL: each row counts once */
     const char *positive; /* the label of labeled positives, every other value being unlabeled; */
-                          /* NULL: labels are 1/0, 1/-1, true/false or p/u */
+                          /* default NULL: labels are 1/0, 1/-1, true/false or p/u */
 } dedpul_columns;
 
-#define DEDPUL_COLUMNS_DEFAULT       \
-    {                                \
-        "label", "score", NULL, NULL \
-    }
+DEDPUL_API void dedpul_columns_init(dedpul_columns *columns);
 
 /* Rows of a score file. Read-only; owned by the caller. */
 typedef struct dedpul_score_table {
-    size_t n;
-    const double *score;        /* (n) */
-    const unsigned char *label; /* (n) 1 = labeled positive, 0 = unlabeled */
-    const double *weight;       /* (n) or NULL */
+    dedpul_sample rows;
+    const unsigned char *label; /* (rows.n) 1 = labeled positive, 0 = unlabeled */
 } dedpul_score_table;
 
 /*
  * Reads a delimited text file (comma, semicolon or tab, found from the header line; gzip is
- * recognised). path "-" is standard input. allocator may be NULL.
+ * recognised). path "-" is standard input. columns may be NULL for the defaults, allocator for malloc.
  */
 DEDPUL_API dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *columns,
                                                  const dedpul_allocator *allocator,

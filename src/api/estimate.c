@@ -50,7 +50,7 @@ static dedpul_status check_labels(size_t n, const unsigned char *label, dedpul_e
 
 static dedpul_status check_sample(const struct sample *sample, const char *kind, dedpul_error *error)
 {
-    if (sample->n == 0 || sample->total < 2)
+    if (sample->total < 2)
         return error_set(error, DEDPUL_INVALID_DATA,
                          "there are %zu %s rows of total weight %g: at least 2 are needed%s", sample->n, kind,
                          sample->total, sample->weight != NULL ? " (weights are counts of rows)" : "");
@@ -61,13 +61,15 @@ static dedpul_status check_sample(const struct sample *sample, const char *kind,
     return DEDPUL_OK;
 }
 
+/* By logits: scores that differ by less than 1e-12 near a bound are the same there. */
 static dedpul_status check_spread(const struct sample *p, const struct sample *u, dedpul_error *error)
 {
-    const double lowest = fmin(p->score[0], u->score[0]);
-    const double highest = fmax(p->score[p->n - 1], u->score[u->n - 1]);
+    const double lowest = fmin(p->logit[0], u->logit[0]);
+    const double highest = fmax(p->logit[p->n - 1], u->logit[u->n - 1]);
     if (lowest == highest)
         return error_set(error, DEDPUL_INVALID_DATA,
-                         "all scores are equal (%g): they say nothing about which rows are positive", lowest);
+                         "all scores are equal (%g): they say nothing about which rows are positive",
+                         p->score[0]);
     return DEDPUL_OK;
 }
 
@@ -195,14 +197,6 @@ static dedpul_status fill_rows(const struct input *input, const struct sample *u
     return DEDPUL_OK;
 }
 
-static void count_rows(const struct input *input, dedpul_result *public)
-{
-    public->n_positive = input->positive->n;
-    public->n_unlabeled = input->unlabeled->n;
-    for (size_t i = 0; input->label != NULL && i < input->positive->n; i++)
-        --*(input->label[i] == 0 ? &public->n_positive : &public->n_unlabeled);
-}
-
 /* table -> scores -> densities -> ratio -> mixture -> result */
 static dedpul_status estimate(struct context *context, const struct input *input,
                               const dedpul_options *options, struct result *result)
@@ -217,11 +211,12 @@ static dedpul_status estimate(struct context *context, const struct input *input
     TRY(sample_sort(context, input->unlabeled, input->label, 0, &u));
     TRY(check_sample(&p, "labeled positive", context->error));
     TRY(check_sample(&u, "unlabeled", context->error));
-    TRY(check_spread(&p, &u, context->error));
     TRY(samples_transform(context, &p, &u));
+    TRY(check_spread(&p, &u, context->error));
 
     struct problem problem = {&p, &u, options, NULL, NAN, NAN};
-    count_rows(input, public);
+    public->n_positive = p.n_rows;
+    public->n_unlabeled = u.n_rows;
     public->auc = auc_of(context, &p, &u);
     TRY(estimator->ratio(context, &problem, &ratio));
     TRY(solve(context, estimator, &problem, &ratio, result));
@@ -236,9 +231,21 @@ static dedpul_status estimate(struct context *context, const struct input *input
     public->bandwidth_u = problem.bandwidth_u;
     public->weight_positive = p.total;
     public->weight_unlabeled = u.total;
+    public->n_curve = DEDPUL_CURVE_POINTS;
     public->curve_alpha = result->curve_alpha;
     public->curve_d = result->curve_d;
     return DEDPUL_OK;
+}
+
+static void show_warnings(const struct context *context, struct result *result)
+{
+    memcpy(result->memory.warnings, context->warnings, sizeof context->warnings);
+    for (size_t i = 0; i < context->n_warnings; i++) {
+        const dedpul_warning_code code = context->warnings[i].code;
+        result->warnings[i] = (dedpul_warning){code, warning_name(code), result->memory.warnings[i].message};
+    }
+    result->public.warnings = result->warnings;
+    result->public.n_warnings = context->n_warnings;
 }
 
 static dedpul_status run(const struct input *input, const dedpul_options *given, dedpul_result **public,
@@ -263,9 +270,7 @@ static dedpul_status run(const struct input *input, const dedpul_options *given,
         dedpul_result_free(&result->public);
         return status;
     }
-    memcpy(result->memory.warnings, context.warnings, sizeof context.warnings);
-    result->public.warnings = result->memory.warnings;
-    result->public.n_warnings = context.n_warnings;
+    show_warnings(&context, result);
     *public = &result->public;
     return DEDPUL_OK;
 }

@@ -4,6 +4,7 @@
 #include "sample.h"
 #include "search.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -94,41 +95,72 @@ static void write_score(FILE *stream, double score)
     (void)fputs(text, stream);
 }
 
-dedpul_status dedpul_result_write_posteriors(const dedpul_result *result, const dedpul_sample *rows,
-                                             const unsigned char *label, const char *path,
-                                             dedpul_error *error)
+static void write_posteriors(FILE *stream, const dedpul_result *result, const dedpul_sample *rows,
+                             const unsigned char *label)
 {
-    struct output_file file;
+    (void)fputs("row,score,ratio,posterior\n", stream);
+    for (size_t i = 0, k = 0; i < rows->n; i++) {
+        if (label != NULL && label[i] != 0)
+            continue;
+        (void)fprintf(stream, "%zu,", i + 1);
+        write_score(stream, rows->score[i]);
+        (void)fprintf(stream, ",%.12g,%.12g\n", result->ratio[k], result->posterior[k]);
+        k++;
+    }
+}
+
+static void write_curve(FILE *stream, const dedpul_result *result)
+{
+    (void)fputs("alpha,d\n", stream);
+    for (size_t j = 0; j < result->n_curve; j++)
+        (void)fprintf(stream, "%.3f,%.12g\n", result->curve_alpha[j], result->curve_d[j]);
+}
+
+/* All of both before any of them appears. */
+static dedpul_status write_files(const dedpul_result *result, const dedpul_sample *rows,
+                                 const unsigned char *label, const char *const path[2],
+                                 struct output_file file[2], dedpul_error *error)
+{
+    for (int i = 0; i < 2; i++)
+        if (path[i] != NULL)
+            TRY(output_file_open(&file[i], path[i], error));
+    if (path[0] != NULL)
+        write_posteriors(file[0].stream, result, rows, label);
+    if (path[1] != NULL)
+        write_curve(file[1].stream, result);
+    for (int i = 0; i < 2; i++)
+        if (path[i] != NULL)
+            TRY(output_file_close(&file[i], error));
+    for (int i = 0; i < 2; i++)
+        if (path[i] != NULL)
+            TRY(output_file_commit(&file[i], error));
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_result_write(const dedpul_result *result, const dedpul_sample *rows,
+                                  const unsigned char *label, const char *posteriors, const char *curve,
+                                  dedpul_error *error)
+{
+    const char *const path[2] = {posteriors, curve};
+    struct output_file file[2] = {OUTPUT_FILE_NONE, OUTPUT_FILE_NONE};
     size_t unlabeled = 0;
-    if (result == NULL || rows == NULL || path == NULL)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT, "result, rows and path must not be NULL");
+    if (result == NULL || rows == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "result and rows must not be NULL");
     for (size_t i = 0; i < rows->n; i++)
         unlabeled += label == NULL || label[i] == 0;
     if (unlabeled != result->n_unlabeled)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "there are %zu unlabeled rows, but the result is about %zu", unlabeled,
                          result->n_unlabeled);
-    TRY(output_file_open(&file, path, error));
-    (void)fputs("row,score,ratio,posterior\n", file.stream);
-    for (size_t i = 0, k = 0; i < rows->n; i++) {
-        if (label != NULL && label[i] != 0)
-            continue;
-        (void)fprintf(file.stream, "%zu,", i + 1);
-        write_score(file.stream, rows->score[i]);
-        (void)fprintf(file.stream, ",%.12g,%.12g\n", result->ratio[k], result->posterior[k]);
-        k++;
-    }
-    return output_file_commit(&file, error);
-}
-
-dedpul_status dedpul_result_write_curve(const dedpul_result *result, const char *path, dedpul_error *error)
-{
-    struct output_file file;
-    if (result == NULL || path == NULL)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT, "result and path must not be NULL");
-    TRY(output_file_open(&file, path, error));
-    (void)fputs("alpha,d\n", file.stream);
-    for (size_t j = 0; j < DEDPUL_CURVE_POINTS; j++)
-        (void)fprintf(file.stream, "%.3f,%.12g\n", result->curve_alpha[j], result->curve_d[j]);
-    return output_file_commit(&file, error);
+    /* A decimal point, whatever the program's locale has. */
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (c_locale == (locale_t)0)
+        return error_set(error, DEDPUL_NO_MEMORY, "out of memory writing files");
+    const locale_t previous = uselocale(c_locale);
+    const dedpul_status status = write_files(result, rows, label, path, file, error);
+    (void)uselocale(previous);
+    freelocale(c_locale);
+    for (int i = 0; i < 2; i++)
+        output_file_discard(&file[i]);
+    return status;
 }

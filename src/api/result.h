@@ -6,7 +6,8 @@
 
 struct result {
     dedpul_result public;  /* first: a dedpul_result * is a struct result * */
-    struct context memory; /* holds all arrays, and the warnings */
+    struct context memory; /* holds all arrays, and the texts of the warnings */
+    dedpul_warning warnings[WARNING_KINDS];
     double curve_alpha[DEDPUL_CURVE_POINTS];
     double curve_d[DEDPUL_CURVE_POINTS];
     size_t n_points; /* of the (logit, ratio) curve: distinct logits of unlabeled rows, ascending */

@@ -1,5 +1,6 @@
 #include "context.h"
 
+#include <assert.h>
 #include <stdalign.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +19,12 @@ struct block {
  * memory that was released.
  */
 static const size_t page_size = 4096;
-#ifdef __SANITIZE_ADDRESS__
+#ifdef __has_feature
+#define HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define HAS_FEATURE(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
 static const size_t reused_from = SIZE_MAX;
 #else
 static const size_t reused_from = 1 << 20;
@@ -89,6 +95,7 @@ void context_give(struct context *from, void *memory, struct context *to)
 
 void context_move_spare(struct context *from, struct context *to)
 {
+    assert(to->spare == NULL);
     to->spare = from->spare;
     from->spare = NULL;
 }
@@ -149,7 +156,7 @@ void context_release(struct context *context, struct block *mark)
     }
 }
 
-static const char *warning_name(dedpul_warning_code code)
+const char *warning_name(dedpul_warning_code code)
 {
     switch (code) {
 #define X(name, number, text)   \
@@ -166,11 +173,11 @@ void context_warn(struct context *context, dedpul_warning_code code, const char 
     for (size_t i = 0; i < context->n_warnings; i++)
         if (context->warnings[i].code == code)
             return;
-    dedpul_warning *warning = &context->warnings[context->n_warnings++];
-    warning->code = code;
-    warning->name = warning_name(code);
+    const size_t index = context->n_warnings++;
+    context->warnings[index].code = code;
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(warning->message, sizeof warning->message, format, arguments);
+    (void)vsnprintf(context->warnings[index].message, sizeof context->warnings[index].message, format,
+                    arguments);
     va_end(arguments);
 }

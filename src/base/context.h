@@ -27,8 +27,14 @@ struct context {
     unsigned threads;     /* at least 1 */
     uint64_t seed;
     size_t n_warnings;
-    dedpul_warning warnings[WARNING_KINDS]; /* each code at most once */
+    struct {
+        dedpul_warning_code code;
+        char message[256];
+    } warnings[WARNING_KINDS]; /* each code at most once */
 };
+
+/* The code as text. */
+const char *warning_name(dedpul_warning_code code);
 
 /* The given allocator, or malloc's for NULL. */
 dedpul_allocator allocator_or_default(const dedpul_allocator *allocator);

@@ -23,6 +23,8 @@ static int open_temporary(struct output_file *file)
         if (descriptor >= 0 || errno != EEXIST)
             break;
     }
+    if (descriptor < 0)
+        file->temporary[0] = '\0';
     return descriptor;
 }
 
@@ -30,30 +32,32 @@ dedpul_status output_file_open(struct output_file *file, const char *path, dedpu
 {
     struct stat status;
     int descriptor;
-    file->temporary[0] = '\0';
+    *file = (struct output_file)OUTPUT_FILE_NONE;
     if (realpath(path, file->path) == NULL) {
         if (strlen(path) >= sizeof file->path)
             return cannot_write(error, path, ENAMETOOLONG);
         memcpy(file->path, path, strlen(path) + 1); /* it does not exist yet */
     }
-    if (stat(file->path, &status) == 0 && !S_ISREG(status.st_mode))
+    const int exists = stat(file->path, &status) == 0;
+    if (exists && !S_ISREG(status.st_mode)) {
         descriptor = open(file->path, O_WRONLY | O_CLOEXEC);
-    else
+    } else {
         descriptor = open_temporary(file);
+        if (descriptor >= 0 && exists)
+            (void)fchmod(descriptor, status.st_mode & 07777);
+    }
     if (descriptor < 0)
         return cannot_write(error, path, errno);
     file->stream = fdopen(descriptor, "w");
     if (file->stream == NULL) {
         const int reason = errno;
         (void)close(descriptor);
-        if (file->temporary[0] != '\0')
-            (void)unlink(file->temporary);
         return cannot_write(error, path, reason);
     }
     return DEDPUL_OK;
 }
 
-dedpul_status output_file_commit(struct output_file *file, dedpul_error *error)
+dedpul_status output_file_close(struct output_file *file, dedpul_error *error)
 {
     int reason = 0;
     errno = EIO; /* where an earlier write failed, stdio does not keep its reason */
@@ -63,11 +67,23 @@ dedpul_status output_file_commit(struct output_file *file, dedpul_error *error)
         reason = errno;
     if (fclose(file->stream) != 0 && reason == 0)
         reason = errno;
-    if (file->temporary[0] != '\0') {
-        if (reason == 0 && rename(file->temporary, file->path) != 0)
-            reason = errno;
-        if (reason != 0)
-            (void)unlink(file->temporary);
-    }
+    file->stream = NULL;
     return reason == 0 ? DEDPUL_OK : cannot_write(error, file->path, reason);
+}
+
+dedpul_status output_file_commit(struct output_file *file, dedpul_error *error)
+{
+    if (file->temporary[0] != '\0' && rename(file->temporary, file->path) != 0)
+        return cannot_write(error, file->path, errno);
+    file->temporary[0] = '\0';
+    return DEDPUL_OK;
+}
+
+void output_file_discard(struct output_file *file)
+{
+    if (file->stream != NULL)
+        (void)fclose(file->stream);
+    if (file->temporary[0] != '\0')
+        (void)unlink(file->temporary);
+    *file = (struct output_file)OUTPUT_FILE_NONE;
 }

@@ -39,10 +39,11 @@ static void *work(void *argument)
         if (index >= job->count)
             break;
         error.status = job->task(&context, job->argument, index);
-        context_free(&context);
+        context_release(&context, NULL);
         if (error.status != DEDPUL_OK)
             note_failure(job, index, &error);
     }
+    context_free(&context);
     return NULL;
 }
 

@@ -12,8 +12,8 @@ double finest_bandwidth(const struct sample *a, const struct sample *b);
  * Where kernels are narrower than the gaps between tied scores, the density at an atom is its mass over
  * the bandwidth, and two bandwidths would scale the ratio by their quotient. With one common bandwidth
  * the ratio at an atom is the ratio of the masses, as it should be. So where many scores are such
- * atoms, this gives both densities the smaller bandwidth (but leaves absolute ones as they were asked
- * for) and warns. A sample that is all tied has no bandwidth of its own and takes the other's.
+ * atoms, this gives both densities the smaller bandwidth, or the one that was asked for in absolute terms,
+ * and warns. A sample that is all tied has no bandwidth of its own and takes the other's.
  */
 dedpul_status kde_treat_ties(struct context *context, const struct sample *p, const struct sample *u,
                              const dedpul_options *options, struct density *f_p, struct density *f_u);

@@ -3,6 +3,7 @@
 #include "weighted.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Share of a sample's weight in isolated ties above which its scores count as discrete. */
 static const double discrete_share = 0.1;
@@ -61,9 +62,19 @@ static double isolated_share(const struct sample *p, const struct sample *u, dou
     return fmax(isolated_p / p->total, isolated_u / u->total);
 }
 
-/* The bandwidth for both: the smaller one that is not too fine to be one. */
-static double common_bandwidth(const struct density *f_p, const struct density *f_u, double finest)
+static bool is_absolute(const dedpul_bandwidth *bandwidth)
 {
+    return bandwidth->rule == DEDPUL_BANDWIDTH_ABSOLUTE;
+}
+
+/* The bandwidth for both: one that was asked for, or the smaller one that is not too fine to be one. */
+static double common_bandwidth(const dedpul_options *options, const struct density *f_p,
+                               const struct density *f_u, double finest)
+{
+    if (is_absolute(&options->bandwidth_p))
+        return f_p->size;
+    if (is_absolute(&options->bandwidth_u))
+        return f_u->size;
     const double narrower = fmin(f_p->size, f_u->size), wider = fmax(f_p->size, f_u->size);
     return narrower > finest ? narrower : fmax(wider, finest);
 }
@@ -71,7 +82,7 @@ static double common_bandwidth(const struct density *f_p, const struct density *
 static dedpul_status check_absolute(const struct context *context, const dedpul_bandwidth *bandwidth,
                                     const char *name, double finest)
 {
-    if (bandwidth->rule == DEDPUL_BANDWIDTH_ABSOLUTE && bandwidth->value < finest)
+    if (is_absolute(bandwidth) && bandwidth->value < finest)
         return error_set(context->error, DEDPUL_INVALID_ARGUMENT,
                          "%s: %g is too small for these scores, whose logits range over %g", name,
                          bandwidth->value, 1e6 * finest);
@@ -81,20 +92,30 @@ static dedpul_status check_absolute(const struct context *context, const dedpul_
 dedpul_status kde_treat_ties(struct context *context, const struct sample *p, const struct sample *u,
                              const dedpul_options *options, struct density *f_p, struct density *f_u)
 {
-    const double finest = finest_bandwidth(p, u), common = common_bandwidth(f_p, f_u, finest);
+    const double finest = finest_bandwidth(p, u);
     TRY(check_absolute(context, &options->bandwidth_p, "bandwidth-p", finest));
     TRY(check_absolute(context, &options->bandwidth_u, "bandwidth-u", finest));
-    const double share = isolated_share(p, u, bridged_gap * common);
-    if (f_p->size > finest && f_u->size > finest && share <= discrete_share)
+    const double share = isolated_share(p, u, bridged_gap * fmax(fmin(f_p->size, f_u->size), finest));
+    const bool is_tied = f_p->size <= finest || f_u->size <= finest; /* one sample as a whole */
+    if (!is_tied && share <= discrete_share)
         return DEDPUL_OK;
-    if (options->bandwidth_p.rule != DEDPUL_BANDWIDTH_ABSOLUTE)
-        f_p->size = common;
-    if (options->bandwidth_u.rule != DEDPUL_BANDWIDTH_ABSOLUTE)
-        f_u->size = common;
-    context_warn(context, DEDPUL_WARNING_DISCRETE_SCORES,
-                 "%.0f%% of the scores are ties too far apart for the kernels; both densities use one "
-                 "bandwidth, so that the ratio at a tie is that of its shares. Finer scores, if the "
-                 "classifier has them, give finer posteriors",
-                 100 * share);
+    if (is_absolute(&options->bandwidth_p) && is_absolute(&options->bandwidth_u)) {
+        context_warn(context, DEDPUL_WARNING_DISCRETE_SCORES,
+                     "%.0f%% of the scores are ties too far apart for the kernels, so the ratio there is "
+                     "scaled by the quotient of the two bandwidths given. Give both the same one",
+                     100 * share);
+        return DEDPUL_OK;
+    }
+    f_p->size = f_u->size = common_bandwidth(options, f_p, f_u, finest);
+    if (is_tied)
+        context_warn(context, DEDPUL_WARNING_DISCRETE_SCORES,
+                     "the labeled or the unlabeled scores are all equal, so both densities use one "
+                     "bandwidth. Check the classifier");
+    else
+        context_warn(context, DEDPUL_WARNING_DISCRETE_SCORES,
+                     "%.0f%% of the scores are ties too far apart for the kernels; both densities use one "
+                     "bandwidth, so that the ratio at a tie is that of its shares. Finer scores, if the "
+                     "classifier has them, give finer posteriors",
+                     100 * share);
     return DEDPUL_OK;
 }

@@ -40,7 +40,7 @@ dedpul_status sample_sort(struct context *context, const dedpul_sample *rows, co
                           unsigned char wanted, struct sample *sample)
 {
     const size_t most = count_label(rows, label, wanted);
-    *sample = (struct sample){.n = 0};
+    *sample = (struct sample){.n_rows = most};
     sample->score = context_allocate(context, most, sizeof *sample->score);
     sample->row = context_allocate(context, most, sizeof *sample->row);
     if (sample->score == NULL || sample->row == NULL)

@@ -5,6 +5,7 @@
 #include "context.h"
 
 struct sample {
+    size_t n_rows;  /* rows of the input */
     size_t n;       /* rows with a positive weight */
     double total;   /* sum of weights; n where there are none */
     double *score;  /* (n) ascending, inside (0, 1) */

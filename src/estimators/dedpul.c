@@ -9,8 +9,8 @@ dedpul_status alpha_of_root(struct context *context, const struct problem *probl
                             const struct mixture *mixture, struct proportion *proportion)
 {
     (void)problem;
-    /* EM never arrives at 0, so the trivial case is told from the slope of D at 0, 1 - mean ratio. */
-    if (proportion->alpha_c > 0 && mixture_mean_ratio(mixture) >= 1) {
+    /* Not told from alpha_c: EM never arrives at 0. */
+    if (!mixture_is_trivial(mixture)) {
         proportion->alpha = proportion->alpha_c;
         proportion->rule = DEDPUL_RULE_ROOT;
         return DEDPUL_OK;

@@ -23,7 +23,7 @@ static dedpul_status smooth(struct context *context, const struct sample *u, ded
     monotonize(ratio, first_above_mean(u));
     TRY(rolling_median(context, u->weight, u->total, ratio));
     if (smoothing == DEDPUL_SMOOTHING_TREND)
-        TRY(trend(context, u->weight, ratio));
+        TRY(trend(context, u->weight, u->total, ratio));
     return DEDPUL_OK;
 }
 

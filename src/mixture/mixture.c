@@ -8,6 +8,8 @@ dedpul_status mixture_init(struct context *context, size_t m, const double *valu
                            struct mixture *mixture)
 {
     struct sum above = {0, 0}, below = {0, 0};
+    while (m > 0 && mass[m - 1] <= 0) /* smoothing may have left the largest ratios to no row */
+        m--;
     *mixture = (struct mixture){.m = m, .value = value, .above = mass};
     mixture->below = context_allocate(context, m + 1, sizeof *mixture->below);
     if (mixture->below == NULL)
@@ -29,6 +31,11 @@ dedpul_status mixture_init(struct context *context, size_t m, const double *valu
 double mixture_mean_ratio(const struct mixture *mixture)
 {
     return 1 - mixture->below[mixture->m] / mixture->total;
+}
+
+bool mixture_is_trivial(const struct mixture *mixture)
+{
+    return mixture->below[mixture->m] > 1e-9 * mixture->total;
 }
 
 /* Index of the first ratio with scale * ratio >= 1: from there on posteriors are capped. */
@@ -62,8 +69,8 @@ double mixture_d(const struct mixture *mixture, double a)
 double mixture_root(const struct mixture *mixture)
 {
     const size_t m = mixture->m;
-    if (mixture->below[m] > 0)
-        return 0; /* mean ratio below 1: D rises from 0 on */
+    if (mixture_is_trivial(mixture))
+        return 0; /* D rises from 0 on */
     /*
      * Along the breakpoints 1 / value_k below 1, so k from m down, D is first <= 0 and then positive.
      * Find the last k of the positive ones; the root lies before its breakpoint.
@@ -105,8 +112,10 @@ double max_slope(const double curve[DEDPUL_CURVE_POINTS])
     const double rounding = 1e-12; /* of a second difference of D */
     size_t best = 0, last = 0;
     double best_bend = rounding;
+    bool bends = false;
     for (size_t j = 1; j + 2 < DEDPUL_CURVE_POINTS; j++) { /* the grid of the paper ends at 0.999 */
         const double bend = curve[j - 1] - 2 * curve[j] + curve[j + 1];
+        bends = bends || bend > rounding;
         if (!(curve[j] < largest_d))
             continue;
         last = j;
@@ -115,7 +124,9 @@ double max_slope(const double curve[DEDPUL_CURVE_POINTS])
             best_bend = bend;
         }
     }
-    return curve_alpha(best > 0 ? best : last);
+    if (best == 0 && bends)
+        best = last;
+    return curve_alpha(best);
 }
 
 /* total * mean_i min(scale r_i, 1), with the rows from k on capped. */

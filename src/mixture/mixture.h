@@ -9,8 +9,10 @@
 
 #include "context.h"
 
+#include <stdbool.h>
+
 struct mixture {
-    size_t m;            /* distinct ratios */
+    size_t m;            /* distinct ratios, up to the largest with any weight */
     const double *value; /* (m) ascending; borrowed */
     double total;        /* weight of all rows */
     double *above;       /* (m + 1) weight of the rows with ratio value[k] or larger */
@@ -26,6 +28,12 @@ dedpul_status mixture_init(struct context *context, size_t m, const double *valu
 
 double mixture_mean_ratio(const struct mixture *mixture);
 
+/*
+ * Whether D has no root but 0: the mean ratio is below 1. One that differs from 1 by rounding alone counts
+ * as 1; a histogram's is exactly 1 where every bin of P has unlabeled rows.
+ */
+bool mixture_is_trivial(const struct mixture *mixture);
+
 /* D(a) for a in [0, 1]. */
 double mixture_d(const struct mixture *mixture, double a);
 
@@ -39,8 +47,8 @@ double mixture_em(const struct mixture *mixture);
 void mixture_curve(const struct mixture *mixture, double curve[DEDPUL_CURVE_POINTS]);
 
 /*
- * alpha_n: the point with the largest second difference of D among those with D < 0.05; where D does not
- * bend there at all, the last of them.
+ * alpha_n: the point with the largest second difference of D among those with D < 0.05. Where D bends only
+ * beyond them, the last of them; where it does not bend at all, so that no row looks positive, 0.
  */
 double max_slope(const double curve[DEDPUL_CURVE_POINTS]);
 

@@ -15,13 +15,15 @@ dedpul_status ratio_allocate(struct context *context, size_t n, struct ratio *ra
 }
 
 /*
- * A density that underflows to 0 stands for the smallest positive number, and no ratio is larger than
- * the largest finite one.
+ * A density that underflows to 0 stands for the smallest positive number, and ratios stay so small that
+ * sums of them are finite.
  */
+static const double largest_ratio = 1e100;
+
 void ratio_divide(struct ratio *ratio, const double *f_u)
 {
     for (size_t i = 0; i < ratio->n; i++)
-        ratio->value[i] = fmin(ratio->value[i] / fmax(f_u[i], DBL_MIN), DBL_MAX);
+        ratio->value[i] = fmin(ratio->value[i] / fmax(f_u[i], DBL_MIN), largest_ratio);
 }
 
 dedpul_status ratio_rank(struct context *context, struct ratio *ratio)

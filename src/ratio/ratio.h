@@ -47,6 +47,7 @@ dedpul_status rolling_median(struct context *context, const double *weight /* (n
  * each larger one loses a quarter of it and leaves at 0, and the own value enters unless it is there.
  * O(n log n).
  */
-dedpul_status trend(struct context *context, const double *weight /* (n) or NULL */, struct ratio *ratio);
+dedpul_status trend(struct context *context, const double *weight /* (n) or NULL */, double total,
+                    struct ratio *ratio);
 
 #endif

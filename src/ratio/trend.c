@@ -135,15 +135,28 @@ static size_t largest(const struct kept *kept)
     return at;
 }
 
-dedpul_status trend(struct context *context, const double *weight, struct ratio *ratio)
+/*
+ * The unit that weights are rounded down to, a power of two so small that it takes nothing away from them
+ * but so large that supports, which are multiples of a quarter of it up to a few totals, are exact. So it
+ * does not depend on rounding whether a support arrives at 0.
+ */
+static double unit_for(double total)
+{
+    int exponent;
+    (void)frexp(total, &exponent); /* total < 2^exponent */
+    return ldexp(1, exponent - 48);
+}
+
+dedpul_status trend(struct context *context, const double *weight, double total, struct ratio *ratio)
 {
     struct block *mark = context_mark(context);
+    const double unit = unit_for(total);
     struct kept kept;
     TRY(kept_init(context, ratio->m, &kept));
     size_t top = 0; /* largest rank kept */
     for (size_t i = 0; i < ratio->n; i++) {
         const size_t rank = ratio->rank[i];
-        const double w = weight_at(weight, i);
+        const double w = floor(weight_at(weight, i) / unit) * unit;
         ratio->rank[i] = (uint32_t)(rank > top ? rank : top);
         kept.gained += w; /* for the larger ones, what they lose takes it back */
         if (top > rank) {

@@ -200,7 +200,10 @@ static void find_delimiter(struct csv *csv)
     static const char candidates[] = {',', ';', '\t'};
     size_t count[sizeof candidates] = {0};
     bool is_quoted = false;
-    for (size_t i = csv->begin; i < csv->end; i++) {
+    size_t i = csv->begin;
+    while (i < csv->end && is_line_end(csv->buffer[i]))
+        i++;
+    for (; i < csv->end; i++) {
         const char c = csv->buffer[i];
         if (c == '"')
             is_quoted = !is_quoted;

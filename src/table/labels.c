@@ -30,6 +30,7 @@ dedpul_status labels_init(struct labels *labels, const char *column, const char 
     labels->column = column;
     labels->positive = positive;
     labels->n = 0;
+    labels->has_others = false;
     if (positive != NULL) {
         if (strlen(positive) > LONGEST_LABEL)
             return error_set(error, DEDPUL_INVALID_ARGUMENT, "the positive label is longer than %d bytes",
@@ -55,9 +56,11 @@ dedpul_status labels_code(struct labels *labels, const struct csv *csv, size_t f
                          LONGEST_LABEL);
     }
     const size_t index = find(labels, text, length);
-    if (index == labels->n && index < MOST_LABELS)
+    if (index == MOST_LABELS)
+        labels->has_others = true;
+    else if (index == labels->n)
         append(labels, text, length, csv->line);
-    else if (index < labels->n && labels->value[index].line == 0)
+    else if (labels->value[index].line == 0)
         labels->value[index].line = csv->line;
     *code = (unsigned char)index;
     return DEDPUL_OK;
@@ -94,7 +97,7 @@ static bool fits_a_vocabulary(const struct labels *labels)
             const enum word word = word_of(labels->value[code].text);
             fitting += word == pairs[i][0] || word == pairs[i][1];
         }
-        if (fitting == labels->n)
+        if (fitting == labels->n && !labels->has_others)
             return true;
     }
     return false;

@@ -19,6 +19,7 @@ struct labels {
     const char *column;   /* its name */
     const char *positive; /* the value of labeled positives; NULL: by the vocabularies below */
     size_t n;
+    bool has_others; /* that share the code MOST_LABELS */
     struct label value[MOST_LABELS];
 };
 

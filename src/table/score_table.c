@@ -19,6 +19,11 @@ struct table {
     unsigned char *label;
 };
 
+void dedpul_columns_init(dedpul_columns *columns)
+{
+    *columns = (dedpul_columns){.label = "label", .score = "score"};
+}
+
 void dedpul_score_table_free(dedpul_score_table *public)
 {
     struct table *table = (struct table *)public;
@@ -31,22 +36,27 @@ void dedpul_score_table_free(dedpul_score_table *public)
     (void)allocator.resize(allocator.context, table, 0);
 }
 
-static bool grow(const struct table *table, void **array, size_t count, size_t size)
+/* The array with room for count elements, or as it was with *failed set. */
+static void *grow(const struct table *table, void *array, size_t count, size_t size, bool *failed)
 {
-    void *grown = table->allocator.resize(table->allocator.context, *array, count * size);
-    if (grown != NULL)
-        *array = grown;
-    return grown != NULL;
+    void *grown = NULL;
+    if (count <= SIZE_MAX / size)
+        grown = table->allocator.resize(table->allocator.context, array, count * size);
+    *failed = *failed || grown == NULL;
+    return grown != NULL ? grown : array;
 }
 
 static dedpul_status reserve(struct table *table, bool has_weight, const struct csv *csv)
 {
-    if (table->public.n < table->capacity)
+    bool failed = false;
+    if (table->public.rows.n < table->capacity)
         return DEDPUL_OK;
     const size_t capacity = table->capacity > 0 ? 2 * table->capacity : 1024;
-    if (!grow(table, (void **)&table->score, capacity, sizeof *table->score) ||
-        !grow(table, (void **)&table->label, capacity, sizeof *table->label) ||
-        (has_weight && !grow(table, (void **)&table->weight, capacity, sizeof *table->weight)))
+    table->score = grow(table, table->score, capacity, sizeof *table->score, &failed);
+    table->label = grow(table, table->label, capacity, sizeof *table->label, &failed);
+    if (has_weight)
+        table->weight = grow(table, table->weight, capacity, sizeof *table->weight, &failed);
+    if (failed)
         return error_set(csv->error, DEDPUL_NO_MEMORY, "out of memory reading %s", csv->stream->name);
     table->capacity = capacity;
     return DEDPUL_OK;
@@ -135,7 +145,7 @@ static dedpul_status read_number(const struct csv *csv, size_t column, const cha
 static dedpul_status read_row(const struct csv *csv, const dedpul_columns *wanted,
                               const struct columns *columns, struct labels *labels, struct table *table)
 {
-    const size_t row = table->public.n;
+    const size_t row = table->public.rows.n;
     if (csv->n_fields != columns->n)
         return error_set(csv->error, DEDPUL_INVALID_DATA,
                          "%s: line %zu has %zu fields, but the header names %zu columns", csv->stream->name,
@@ -147,7 +157,7 @@ static dedpul_status read_row(const struct csv *csv, const dedpul_columns *wante
     if (table->weight != NULL)
         TRY(read_number(csv, columns->weight, wanted->weight, DEDPUL_LARGEST_WEIGHT,
                         "weights are counts, from 0 to 1e15", &table->weight[row]));
-    table->public.n++;
+    table->public.rows.n++;
     return DEDPUL_OK;
 }
 
@@ -165,10 +175,10 @@ static dedpul_status read_rows(struct csv *csv, const dedpul_columns *wanted, st
             break;
         TRY(read_row(csv, wanted, &columns, &labels, table));
     }
-    if (table->public.n == 0)
+    if (table->public.rows.n == 0)
         return error_set(csv->error, DEDPUL_INVALID_DATA, "%s has a header but no rows", csv->stream->name);
     TRY(labels_decide(&labels, csv, is_positive));
-    for (size_t i = 0; i < table->public.n; i++)
+    for (size_t i = 0; i < table->public.rows.n; i++)
         table->label[i] = is_positive[table->label[i]];
     return DEDPUL_OK;
 }
@@ -190,9 +200,9 @@ dedpul_status score_table_from_stream(struct stream *stream, const dedpul_column
         dedpul_score_table_free(&table->public);
         return status;
     }
-    table->public.score = table->score;
+    table->public.rows.score = table->score;
+    table->public.rows.weight = table->weight;
     table->public.label = table->label;
-    table->public.weight = table->weight;
     *result = &table->public;
     return DEDPUL_OK;
 }
@@ -201,8 +211,9 @@ dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *co
                                       const dedpul_allocator *allocator, dedpul_score_table **table,
                                       dedpul_error *error)
 {
-    static const dedpul_columns standard = DEDPUL_COLUMNS_DEFAULT;
+    dedpul_columns standard;
     struct stream stream;
+    dedpul_columns_init(&standard);
     if (columns == NULL)
         columns = &standard;
     if (path == NULL || table == NULL || columns->label == NULL || columns->score == NULL)

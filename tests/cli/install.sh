@@ -7,7 +7,6 @@
 check 'install' cmake --install "$BUILD" --prefix "$work/prefix"
 libraries=$(dirname "$(find "$work/prefix" -name libdedpul.a)")
 export PKG_CONFIG_PATH=$libraries/pkgconfig LD_LIBRARY_PATH=$libraries
-sed -i "s|^prefix=.*|prefix=$work/prefix|" "$PKG_CONFIG_PATH/dedpul.pc"
 example=$SOURCE/examples/estimate.c
 
 # shellcheck disable=SC2046

@@ -9,5 +9,5 @@ nm -D --defined-only "$LIBRARY" | awk '{ print $3 }' | sort >shared.txt
 check 'shared library' diff declared.txt shared.txt
 nm --defined-only --extern-only "$ARCHIVE" | awk 'NF == 3 { print $3 }' | sort >static.txt
 check 'static library' diff declared.txt static.txt
-check 'the soname has the major version' grep -q 'libdedpul.so.[0-9]*$' <(objdump -p "$LIBRARY" | awk '/SONAME/ { print $2 }')
+check 'the soname has the version' grep -q 'libdedpul.so.[0-9]*.[0-9]*$' <(objdump -p "$LIBRARY" | awk '/SONAME/ { print $2 }')
 finish

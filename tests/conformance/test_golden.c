@@ -45,9 +45,8 @@ static dedpul_score_table *load_scores(const char *name)
 
 static dedpul_result *estimate(const dedpul_score_table *table, const dedpul_options *options)
 {
-    const dedpul_sample rows = {table->n, table->score, NULL};
     dedpul_result *result;
-    assert_ok(dedpul_estimate(&rows, table->label, options, &result, &test_error), &test_error);
+    assert_ok(dedpul_estimate(&table->rows, table->label, options, &result, &test_error), &test_error);
     return result;
 }
 

@@ -117,9 +117,9 @@ static void expect_failure(const dedpul_sample *p, const dedpul_sample *u, const
 static void test_bad_samples(void **state)
 {
     static const double good[] = {0.2, 0.4, 0.6, 0.8}, high[] = {0.2, 1.5}, with_nan[] = {0.1, NAN},
-                        one[] = {0.5}, equal[] = {0.5, 0.5}, weight[] = {1, -1, 1, 1},
-                        light[] = {0.1, 0.1, 0.1, 0.1}, zero[] = {0, 0, 0, 0}, heavy[] = {1e15, 1e15, 1, 1},
-                        infinite[] = {INFINITY, 1, 1, 1};
+                        one[] = {0.5}, equal[] = {0.5, 0.5}, saturated[] = {1, 1 - 1e-14},
+                        weight[] = {1, -1, 1, 1}, light[] = {0.1, 0.1, 0.1, 0.1}, zero[] = {0, 0, 0, 0},
+                        heavy[] = {1e15, 1e15, 1, 1}, infinite[] = {INFINITY, 1, 1, 1};
     const dedpul_sample fine = {4, good, NULL};
     (void)state;
     expect_failure(NULL, &fine, NULL, DEDPUL_INVALID_ARGUMENT, "must not be NULL");
@@ -135,6 +135,8 @@ static void test_bad_samples(void **state)
                    "there are 0 labeled positive rows");
     expect_failure(&(dedpul_sample){2, equal, NULL}, &(dedpul_sample){2, equal, NULL}, NULL,
                    DEDPUL_INVALID_DATA, "all scores are equal (0.5)");
+    expect_failure(&(dedpul_sample){2, saturated, NULL}, &(dedpul_sample){2, saturated, NULL}, NULL,
+                   DEDPUL_INVALID_DATA, "all scores are equal (1)");
     expect_failure(&(dedpul_sample){4, good, weight}, &fine, NULL, DEDPUL_INVALID_DATA,
                    "positive.weight[1] is -1");
     expect_failure(&fine, &(dedpul_sample){4, good, infinite}, NULL, DEDPUL_INVALID_DATA,
@@ -237,7 +239,11 @@ static void test_result_fields(void **state)
     assert_near(mean, result->alpha, 1e-12); /* what makes it the root of D */
     assert_near(mean_ratio, result->mean_ratio, 1e-10);
     assert_near(result->curve_alpha[1], 0.001, 1e-15);
-    assert_near(result->curve_d[1000], 1 - 1, 1);
+    double capped = 0;
+    for (size_t i = 0; i < result->n_unlabeled; i++)
+        capped += fmin(result->ratio[i], 1) / (double)result->n_unlabeled;
+    assert_int_equal(result->n_curve, 1001);
+    assert_near(result->curve_d[1000], 1 - capped, 1e-12);
     dedpul_result_free(result);
     dedpul_result_free(NULL);
     problem_free(&problem);
@@ -342,7 +348,7 @@ static void test_write_files(void **state)
 {
     static const double score[] = {0.1, 0.9, 0.30000000000000004, 0.8, 0.2, 0.7, 0.5, 0.6};
     static const unsigned char label[] = {0, 1, 0, 1, 0, 0, 0, 1};
-    const dedpul_sample rows = {8, score, NULL}, fewer = {7, score, NULL};
+    const dedpul_sample rows = {8, score, NULL};
     char path[] = "/tmp/dedpul-test-XXXXXX", line[200];
     double alpha, d, read_score;
     unsigned row;
@@ -350,7 +356,7 @@ static void test_write_files(void **state)
     (void)state;
     (void)close(mkstemp(path));
     assert_ok(dedpul_estimate(&rows, label, NULL, &result, &test_error), &test_error);
-    assert_ok(dedpul_result_write_posteriors(result, &rows, label, path, &test_error), &test_error);
+    assert_ok(dedpul_result_write(result, &rows, label, path, NULL, &test_error), &test_error);
     FILE *file = fopen(path, "r");
     assert_string_equal(fgets(line, sizeof line, file), "row,score,ratio,posterior\n");
     assert_int_equal(fscanf(file, "%u,%lf,%lf,%lf", &row, &read_score, &alpha, &d), 4);
@@ -360,7 +366,7 @@ static void test_write_files(void **state)
     assert_true(read_score == score[2]);
     assert_near(d, result->posterior[1], 1e-11);
     (void)fclose(file);
-    assert_ok(dedpul_result_write_curve(result, path, &test_error), &test_error);
+    assert_ok(dedpul_result_write(result, &rows, label, NULL, path, &test_error), &test_error);
     file = fopen(path, "r");
     assert_string_equal(fgets(line, sizeof line, file), "alpha,d\n");
     for (size_t j = 0; j < DEDPUL_CURVE_POINTS; j++) {
@@ -370,14 +376,16 @@ static void test_write_files(void **state)
     }
     (void)fclose(file);
     (void)unlink(path);
-    assert_int_equal(dedpul_result_write_posteriors(result, &fewer, label, path, &test_error), DEDPUL_OK);
-    assert_int_equal(dedpul_result_write_posteriors(result, &rows, NULL, path, &test_error),
+    assert_int_equal(dedpul_result_write(result, &rows, NULL, path, NULL, &test_error),
                      DEDPUL_INVALID_ARGUMENT);
     assert_contains(test_error.message, "8 unlabeled rows, but the result is about 5");
-    assert_int_equal(dedpul_result_write_posteriors(NULL, &rows, NULL, path, NULL), DEDPUL_INVALID_ARGUMENT);
-    assert_int_equal(dedpul_result_write_curve(NULL, path, NULL), DEDPUL_INVALID_ARGUMENT);
-    assert_int_equal(dedpul_result_write_curve(result, "/nonexistent/x", &test_error), DEDPUL_IO);
-    (void)unlink(path);
+    assert_int_equal(dedpul_result_write(NULL, &rows, NULL, path, NULL, NULL), DEDPUL_INVALID_ARGUMENT);
+    /* One that cannot be written takes the other with it. */
+    assert_int_equal(dedpul_result_write(result, &rows, label, path, "/nonexistent/x", &test_error),
+                     DEDPUL_IO);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(dedpul_result_write(result, &rows, label, path, "/dev/full", &test_error), DEDPUL_IO);
+    assert_int_equal(access(path, F_OK), -1);
     dedpul_result_free(result);
 }
 

@@ -95,7 +95,8 @@ static void test_warnings_once(void **state)
     context_warn(&context, DEDPUL_WARNING_TRIVIAL_ROOT, "second");
     assert_int_equal(context.n_warnings, 1);
     assert_string_equal(context.warnings[0].message, "first 1");
-    assert_string_equal(context.warnings[0].name, "trivial_root");
+    assert_string_equal(warning_name(context.warnings[0].code), "trivial_root");
+    assert_string_equal(warning_name((dedpul_warning_code)99), "unknown");
     context_free(&context);
 }
 
@@ -311,7 +312,9 @@ static void write_text(const char *target, const char *text)
     struct output_file file;
     assert_ok(output_file_open(&file, target, &test_error), &test_error);
     (void)fputs(text, file.stream);
+    assert_ok(output_file_close(&file, &test_error), &test_error);
     assert_ok(output_file_commit(&file, &test_error), &test_error);
+    output_file_discard(&file); /* nothing is left to do */
 }
 
 static void assert_content(const char *target, const char *text)
@@ -328,6 +331,7 @@ static void test_output_file(void **state)
 {
     char link_path[300];
     struct output_file file;
+    struct stat status;
     (void)state;
     (void)snprintf(path, sizeof path, "%s/out", directory);
     (void)snprintf(link_path, sizeof link_path, "%s/link", directory);
@@ -337,10 +341,17 @@ static void test_output_file(void **state)
     write_text(link_path, "two"); /* through the link, which stays one */
     assert_content(path, "two");
     assert_int_equal(unlink(link_path), 0);
+    assert_int_equal(chmod(path, 0600), 0);
     assert_ok(output_file_open(&file, path, &test_error), &test_error);
     assert_content(path, "two"); /* until the commit */
-    assert_ok(output_file_commit(&file, &test_error), &test_error);
-    assert_content(path, "");
+    assert_ok(output_file_close(&file, &test_error), &test_error);
+    assert_content(path, "two");
+    output_file_discard(&file);
+    assert_content(path, "two");
+    write_text(path, "three");
+    assert_content(path, "three");
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600); /* as it was */
     write_text("/dev/null", "into the void");
 }
 
@@ -357,11 +368,14 @@ static void test_output_file_fails(void **state)
     assert_int_equal(output_file_open(&file, long_path, &test_error), DEDPUL_IO);
     assert_ok(output_file_open(&file, "/dev/full", &test_error), &test_error);
     (void)fputs("text", file.stream);
-    assert_int_equal(output_file_commit(&file, &test_error), DEDPUL_IO);
+    assert_int_equal(output_file_close(&file, &test_error), DEDPUL_IO);
     assert_contains(test_error.message, "/dev/full");
+    output_file_discard(&file);
     assert_ok(output_file_open(&file, path, &test_error), &test_error); /* its place is taken away */
     (void)unlink(file.temporary);
+    assert_ok(output_file_close(&file, &test_error), &test_error);
     assert_int_equal(output_file_commit(&file, &test_error), DEDPUL_IO);
+    output_file_discard(&file);
 }
 
 int main(void)

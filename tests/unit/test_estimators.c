@@ -52,7 +52,8 @@ static double share_from(size_t n, const double *rows, double threshold)
 /* Thresholds in ascending order; the first of equal bounds. */
 static double plain_best_bin(const struct setup *setup)
 {
-    const double slack = sqrt(log(4 / 0.1) / (2 * (double)setup->n_u)) + sqrt(log(4 / 0.1) / (2 * (double)setup->n_p));
+    const double slack =
+        sqrt(log(4 / 0.1) / (2 * (double)setup->n_u)) + sqrt(log(4 / 0.1) / (2 * (double)setup->n_p));
     double best_bound = INFINITY, best = NAN;
     for (size_t i = 0; i < setup->n_u; i++) {
         const double q_u = share_from(setup->n_u, setup->rows_u, setup->rows_u[i]);

@@ -69,7 +69,7 @@ static void test_root(void **state)
         struct setup setup;
         setup_random(&setup, &rng, 0.8 + 0.6 * rng_uniform(&rng));
         const double root = mixture_root(&setup.mixture);
-        if (mixture_mean_ratio(&setup.mixture) < 1) {
+        if (mixture_is_trivial(&setup.mixture)) {
             assert_near(root, 0, 0);
             trivial++;
         } else {
@@ -92,7 +92,7 @@ static void check_root(size_t m, const double *value, const double *mass, double
     test_context_init(&context);
     memcpy(taken, mass, m * sizeof *mass);
     assert_ok(mixture_init(&context, m, value, taken, &mixture), &test_error);
-    assert_near(mixture_root(&mixture), expected, 1e-15);
+    assert_near(mixture_root(&mixture), expected, 1e-12);
     context_free(&context);
 }
 
@@ -107,6 +107,17 @@ static void test_root_special(void **state)
     check_root(2, mean_one, ones, 1 / 1.5); /* D is 0 up to the first breakpoint */
     check_root(2, zero_two, ones, 0.5);
     check_root(3, three, ones, 1.0 / 1.5); /* a = (1.5 a + 1)/3 */
+}
+
+/* A mean ratio of 1 up to rounding, on either side: the end of the stretch where D is 0. */
+static void test_root_of_flat_stretch(void **state)
+{
+    static const double nearly[] = {1 - 1e-13, 1, 1 + 1e-13};
+    (void)state;
+    for (size_t i = 0; i < LENGTH(nearly); i++) {
+        const double value[] = {0.25 * nearly[i], 1.75 * nearly[i], 100}, mass[] = {1, 1, 0};
+        check_root(3, value, mass, 1 / 1.75);
+    }
 }
 
 static void test_em_stops(void **state)
@@ -131,9 +142,12 @@ static void test_max_slope(void **state)
     for (size_t j = 0; j < DEDPUL_CURVE_POINTS; j++) /* that one now lies where D is too large */
         curve[j] = 0.5 * fmax(0, curve_alpha(j) - 0.3) + 5 * fmax(0, curve_alpha(j) - 0.8);
     assert_near(max_slope(curve), 0.3, 1e-12);
-    for (size_t j = 0; j < DEDPUL_CURVE_POINTS; j++) /* straight: the end of what is allowed */
-        curve[j] = 0.5 * curve_alpha(j);
+    for (size_t j = 0; j < DEDPUL_CURVE_POINTS; j++) /* bends beyond: the end of what is allowed */
+        curve[j] = 0.5 * curve_alpha(j) + fmax(0, curve_alpha(j) - 0.5);
     assert_near(max_slope(curve), 0.099, 1e-12);
+    for (size_t j = 0; j < DEDPUL_CURVE_POINTS; j++) /* straight, but for rounding */
+        curve[j] = 0.7 * curve_alpha(j);
+    assert_near(max_slope(curve), 0, 0);
 }
 
 static void test_scale(void **state)
@@ -179,6 +193,7 @@ int main(void)
         cmocka_unit_test(test_d),
         cmocka_unit_test(test_root),
         cmocka_unit_test(test_root_special),
+        cmocka_unit_test(test_root_of_flat_stretch),
         cmocka_unit_test(test_em_stops),
         cmocka_unit_test(test_max_slope),
         cmocka_unit_test(test_scale),

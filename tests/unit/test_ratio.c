@@ -205,13 +205,43 @@ static void test_trend(void **state)
         struct ratio ratio;
         test_context_init(&context);
         random_values(&rng, n, value);
-        for (size_t i = 0; i < n; i++)
-            weight[i] = 1 + rng_below(&rng, 5);
+        const double part = round % 4 == 1 ? 1 : 1.0 / 1024; /* dyadic, so that the plain one is exact too */
+        double total = weighted ? 0 : (double)n;
+        for (size_t i = 0; i < n; i++) {
+            weight[i] = (1 + rng_below(&rng, 5)) * part;
+            total += weighted ? weight[i] : 0;
+        }
         plain_trend(n, value, weighted ? weight : NULL, expected);
         make_ratio(&context, n, value, &ratio);
-        assert_ok(trend(&context, weighted ? weight : NULL, &ratio), &test_error);
+        assert_ok(trend(&context, weighted ? weight : NULL, total, &ratio), &test_error);
         for (size_t i = 0; i < n; i++)
             assert_near(ratio_at(&ratio, i), expected[i], 0);
+        context_free(&context);
+    }
+}
+
+/* Tenths, which no double is: the supports add up as whole numbers of tenths do. */
+static void test_trend_tenths(void **state)
+{
+    enum { N = 400 };
+    double value[N], ones[N], tenths[N];
+    struct rng rng;
+    (void)state;
+    rng_init(&rng, 8, 1);
+    for (int round = 0; round < 100; round++) {
+        struct context context;
+        struct ratio a, b;
+        test_context_init(&context);
+        random_values(&rng, N, value);
+        for (size_t i = 0; i < N; i++) {
+            ones[i] = 1;
+            tenths[i] = 0.1;
+        }
+        make_ratio(&context, N, value, &a);
+        make_ratio(&context, N, value, &b);
+        assert_ok(trend(&context, ones, N, &a), &test_error);
+        assert_ok(trend(&context, tenths, 0.1 * N, &b), &test_error);
+        assert_memory_equal(a.rank, b.rank, N * sizeof *a.rank);
         context_free(&context);
     }
 }
@@ -225,6 +255,7 @@ int main(void)
         cmocka_unit_test(test_rolling_median_weights),
         cmocka_unit_test(test_rolling_median_fractions),
         cmocka_unit_test(test_trend),
+        cmocka_unit_test(test_trend_tenths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,6 +66,7 @@ static void test_rows(void **state)
                 "a,b\n1,2\n",
                 "a|b/1|2");
     assert_rows("\n\na,b\n\n1,2\n\n\n", "a|b/1|2");
+    assert_rows("\r\n\na;b\n1;2\n", "a|b/1|2");
     assert_rows("\"a,x\",b\n\"say \"\"hi\"\"\",\"\"\n", "a,x|b/say \"hi\"|");
     assert_rows("a,b\n\"two\nlines\",2\n", "a|b/two\nlines|2");
     assert_rows("\"a;b;c\",d\n1,2\n", "a;b;c|d/1|2");
@@ -154,12 +155,12 @@ static void assert_labels(const char *text, const char *positive, const char *ex
     const dedpul_columns columns = {"label", "score", NULL, positive};
     dedpul_score_table *table;
     assert_ok(read_table(text, &columns, &table), &test_error);
-    assert_int_equal(table->n, strlen(expected));
-    for (size_t i = 0; i < table->n; i++) {
+    assert_int_equal(table->rows.n, strlen(expected));
+    for (size_t i = 0; i < table->rows.n; i++) {
         assert_int_equal(table->label[i], expected[i] == '1');
-        assert_near(table->score[i], 0.1 * (double)(i + 1), 1e-12);
+        assert_near(table->rows.score[i], 0.1 * (double)(i + 1), 1e-12);
     }
-    assert_null(table->weight);
+    assert_null(table->rows.weight);
     dedpul_score_table_free(table);
 }
 
@@ -174,6 +175,20 @@ static void test_labels(void **state)
     assert_labels("id , label , score\n7, 1 , 0.1\n8,0, 0.2 \n", NULL, "10");
     assert_labels("label,score\nfraud,0.1\n,0.2\nother,0.3\n", "fraud", "100");
     assert_labels("label,score\na,.1\nb,.2\nc,.3\nd,.4\ne,.5\nf,.6\ng,.7\nh,.8\ni,.9\n", "i", "000000001");
+}
+
+/* Spellings of 1 and 0 until the codes run out, then something else. */
+static void test_labels_beyond_the_codes(void **state)
+{
+    char text[2000] = "label,score\n";
+    const dedpul_columns columns = {"label", "score", NULL, NULL};
+    dedpul_score_table *table;
+    (void)state;
+    for (int i = 0; i < 16; i++)
+        (void)sprintf(text + strlen(text), "%d.%0*d,0.5\n", i % 2, i + 1, 0);
+    (void)strcat(text, "garbage,0.5\n");
+    assert_int_equal(read_table(text, &columns, &table), DEDPUL_INVALID_DATA);
+    assert_contains(test_error.message, "labels are 1/0");
 }
 
 /* More distinct labels than are told apart, the positive one last. */
@@ -193,8 +208,9 @@ static void test_many_labels(void **state)
 
 static void assert_table_refused(const char *text, const dedpul_columns *columns, const char *message)
 {
-    static const dedpul_columns standard = DEDPUL_COLUMNS_DEFAULT;
+    dedpul_columns standard;
     dedpul_score_table *table;
+    dedpul_columns_init(&standard);
     assert_int_equal(read_table(text, columns != NULL ? columns : &standard, &table), DEDPUL_INVALID_DATA);
     assert_contains(test_error.message, "file.csv");
     assert_contains(test_error.message, message);
@@ -241,8 +257,8 @@ static void test_weights(void **state)
     dedpul_score_table *table;
     (void)state;
     assert_ok(read_table("n,score,label\n3,0.5,1\n0,0.25,0\n", &columns, &table), &test_error);
-    assert_near(table->weight[0], 3, 0);
-    assert_near(table->weight[1], 0, 0);
+    assert_near(table->rows.weight[0], 3, 0);
+    assert_near(table->rows.weight[1], 0, 0);
     dedpul_score_table_free(table);
 }
 
@@ -259,14 +275,14 @@ static void test_files(void **state)
     assert_int_equal(write(descriptor, text, strlen(text)), strlen(text));
     (void)close(descriptor);
     assert_ok(dedpul_score_table_read(path, NULL, NULL, &table, &test_error), &test_error);
-    assert_int_equal(table->n, 2);
+    assert_int_equal(table->rows.n, 2);
     dedpul_score_table_free(table);
 
     gzFile file = gzopen(path, "wb");
     assert_int_equal(gzwrite(file, text, (unsigned)strlen(text)), strlen(text));
     (void)gzclose(file);
     assert_ok(dedpul_score_table_read(path, NULL, NULL, &table, &test_error), &test_error);
-    assert_near(table->score[1], 0.25, 0);
+    assert_near(table->rows.score[1], 0.25, 0);
     dedpul_score_table_free(table);
 
     assert_int_equal(truncate(path, 30), 0);
@@ -297,11 +313,17 @@ static void test_corrupt_gzip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),           cmocka_unit_test(test_rows_refused),
-        cmocka_unit_test(test_line_numbers),   cmocka_unit_test(test_row_sizes),
-        cmocka_unit_test(test_labels),         cmocka_unit_test(test_many_labels),
-        cmocka_unit_test(test_tables_refused), cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_files),          cmocka_unit_test(test_corrupt_gzip),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_rows_refused),
+        cmocka_unit_test(test_line_numbers),
+        cmocka_unit_test(test_row_sizes),
+        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_many_labels),
+        cmocka_unit_test(test_labels_beyond_the_codes),
+        cmocka_unit_test(test_tables_refused),
+        cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_corrupt_gzip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
