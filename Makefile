@@ -5,14 +5,15 @@ JOBS := $(shell nproc)
 
 .PHONY: all demo check lint bench coverage fuzz format install clean help
 
-all: ## Build the release; the command is build/dedpul
+all: ## Install what is missing and build the release; the command is build/dedpul
 	@scripts/bootstrap.sh build
 	@cmake --preset release -G "$(GENERATOR)" >/dev/null
 	@cmake --build build --parallel $(JOBS)
 
 demo: ## Install what is missing, build, and run the command on a small real sample
 	@scripts/bootstrap.sh demo
-	@$(MAKE) --no-print-directory all >/dev/null
+	@$(MAKE) --no-print-directory all >build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }
+	@rm -f build.log
 	@echo '$$ build/dedpul scores examples/data/wine_scores.csv --plot'
 	@build/dedpul scores examples/data/wine_scores.csv --plot
 	@echo 'In truth, half of the unlabeled wines in this sample are red (alpha = 0.5).'
@@ -28,7 +29,7 @@ lint: ## No warnings, no findings, formatted
 bench: ## Time and memory next to their yardsticks
 	@scripts/bootstrap.sh build
 	@cmake --preset release -G "$(GENERATOR)" -DDEDPUL_BENCH=ON >/dev/null
-	@cmake --build build --parallel $(JOBS) >/dev/null
+	@cmake --build build --parallel $(JOBS)
 	@build/bench/bench_core bench/scipy_kde.py
 
 coverage: ## Share of src/ that the tests run; fails below 90%

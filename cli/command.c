@@ -47,27 +47,43 @@ void command_options_free(struct command_options *options)
     free(options->table);
 }
 
-/* About the argument that getopt_long has just refused. */
-static void complain_option(const struct command_options *options, const char *command, int reason,
-                            const char *argument)
+/* How many options a shortened name may stand for. */
+static size_t count_beginning(const struct command_options *options, const char *name)
 {
-    const char *name = argument + strspn(argument, "-");
-    const size_t length = strcspn(name, "=");
-    char typed[64];
-    if (reason == ':') {
-        complain("%s needs a value; see 'dedpul %s --help'", argument, command);
-        return;
-    }
-    (void)snprintf(typed, sizeof typed, "%.*s", (int)(length < 63 ? length : 63), name);
+    size_t count = 0;
+    for (size_t i = 0; i < options->n; i++)
+        count += strncmp(options->table[i].name, name, strlen(name)) == 0;
+    return count;
+}
+
+static const char *nearest_option(const struct command_options *options, const char *name)
+{
     const char **names = calloc(options->n, sizeof *names);
     const char *nearest = NULL;
     for (size_t i = 0; names != NULL && i < options->n; i++)
         names[i] = options->table[i].name;
     if (names != NULL)
-        nearest = dedpul_nearest_name(typed, options->n, names);
+        nearest = dedpul_nearest_name(name, options->n, names);
     free(names);
-    if (nearest != NULL)
-        complain("option '%s' is not right; did you mean --%s? See 'dedpul %s --help'", argument, nearest,
+    return nearest;
+}
+
+/* About the argument that getopt_long has just refused. */
+static void complain_option(const struct command_options *options, const char *command, int reason,
+                            const char *argument)
+{
+    char name[64];
+    const char *begin = argument + strspn(argument, "-");
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, "="), begin);
+    const char *nearest = nearest_option(options, name);
+    if (reason == ':')
+        complain("%s needs a value; see 'dedpul %s --help'", argument, command);
+    else if (count_beginning(options, name) > 1)
+        complain("option '%s' is ambiguous; see 'dedpul %s --help'", argument, command);
+    else if (count_beginning(options, name) == 1)
+        complain("option '%s' takes no value; see 'dedpul %s --help'", argument, command);
+    else if (nearest != NULL)
+        complain("unknown option '%s'; did you mean --%s? See 'dedpul %s --help'", argument, nearest,
                  command);
     else
         complain("unknown option '%s'; see 'dedpul %s --help'", argument, command);

@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum own_option {
     OPTION_HELP,
@@ -107,9 +108,38 @@ static int set_option(struct request *request, const struct command_options *opt
         break;
     default:
         if (dedpul_options_set(&request->options, options->table[index].name, optarg, &error) != DEDPUL_OK) {
-            complain("--%s", error.message);
+            complain("%s", error.message);
             return EXIT_FAILED;
         }
+    }
+    return EXIT_OK;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat status_a, status_b;
+    if (a == NULL || b == NULL)
+        return false;
+    if (strcmp(a, b) == 0)
+        return true;
+    return stat(a, &status_a) == 0 && stat(b, &status_b) == 0 && S_ISREG(status_a.st_mode) &&
+           status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;
+}
+
+/* No output may take the place of the input or of another output. */
+static int check_files(const struct request *request)
+{
+    if (is_same_file(request->posteriors, "-") || is_same_file(request->curve, "-")) {
+        complain("--posteriors and --curve need the name of a file");
+        return EXIT_USAGE;
+    }
+    if (is_same_file(request->posteriors, request->file) || is_same_file(request->curve, request->file)) {
+        complain("%s is the input; name another file for the output", request->file);
+        return EXIT_USAGE;
+    }
+    if (is_same_file(request->posteriors, request->curve)) {
+        complain("--posteriors and --curve name the same file, %s", request->curve);
+        return EXIT_USAGE;
     }
     return EXIT_OK;
 }
@@ -137,7 +167,7 @@ static int read_command_line(struct request *request, const struct command_optio
         return EXIT_USAGE;
     }
     request->file = argv[optind];
-    return EXIT_OK;
+    return check_files(request);
 }
 
 /* ---- the answer ---- */

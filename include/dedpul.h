@@ -219,7 +219,8 @@ typedef struct dedpul_result {
     double weight_unlabeled;
 
     const double *ratio;     /* (n_unlabeled) smoothed density ratio f_p / f_u */
-    const double *posterior; /* (n_unlabeled) probability of being positive */
+    const double *posterior; /* (n_unlabeled) probability of being positive; of a row with a weight, both */
+                             /* are means over the rows that it stands for */
 
     size_t n_curve;            /* DEDPUL_CURVE_POINTS */
     const double *curve_alpha; /* (n_curve) */

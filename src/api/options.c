@@ -148,7 +148,8 @@ static const struct option table[] = {
      read_bandwidth,
      offsetof(dedpul_options, bandwidth_u)},
     {{"smoothing", "trend|paper|none", "trend",
-      "Smoothing of the density ratio: the paper's two steps, those and the trend, or none."},
+      "Smoothing of the density ratio (dedpul and bbe): the paper's two steps, those and the trend, or "
+      "none."},
      read_smoothing,
      offsetof(dedpul_options, smoothing)},
     {{"solver", "exact|em", "exact", "Root of D(alpha): exact, or by the paper's EM."},

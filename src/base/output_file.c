@@ -15,10 +15,12 @@ static dedpul_status cannot_write(dedpul_error *error, const char *path, int rea
 /* A new file beside the target: O_EXCL, so never one that is there already. */
 static int open_temporary(struct output_file *file)
 {
+    const char *slash = strrchr(file->path, '/');
+    const int directory = slash != NULL ? (int)(slash - file->path) + 1 : 0; /* length of its name */
     int descriptor = -1;
     for (int attempt = 0; attempt < 100; attempt++) {
-        (void)snprintf(file->temporary, sizeof file->temporary, "%s.%ld-%d.tmp", file->path, (long)getpid(),
-                       attempt);
+        (void)snprintf(file->temporary, sizeof file->temporary, "%.*s.dedpul-%ld-%d.tmp", directory,
+                       file->path, (long)getpid(), attempt);
         descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor >= 0 || errno != EEXIST)
             break;

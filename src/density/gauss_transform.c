@@ -8,8 +8,8 @@
  *
  * where h_n(d) = exp(-d^2/2) He_n(d) are Hermite functions. So a box of sources enters through its
  * moments sum_s weight t^j / j!, and a box of targets sees one polynomial in v that collects all source
- * boxes within reach. With |t|, |v| <= 1/4 and 20 terms each, the relative error of a kernel value is
- * below 1e-11 up to the farthest corner, d = 9.
+ * boxes within reach. With |t|, |v| <= 1/4 and 22 terms each, the relative error of a kernel value is
+ * below 1e-12 up to the farthest corner, d = 9.
  */
 #include "gauss_transform.h"
 
@@ -20,7 +20,7 @@
 #include <string.h>
 
 enum {
-    TERMS = 20,
+    TERMS = 22,
     REACH = 18,         /* boxes on either side: 9 bandwidths */
     FEW_PAIRS = 16,     /* pairs of points for which direct summation is cheaper than the series */
     LANES = 8,          /* points worked on side by side, so that the compiler can use vectors */

@@ -7,7 +7,7 @@
 /*
  * out_i = sum_j weight_j exp(-(target_i - source_j)^2 / (2 bandwidth^2)).
  *
- * Each kernel value nearer than 9 bandwidths is reproduced to a relative 1e-11 (plus what the rounding
+ * Each kernel value nearer than 9 bandwidths is reproduced to a relative 1e-12 (plus what the rounding
  * of positions does: 1e-15 times the range in bandwidths); farther ones, below 3e-18, may be left out.
  * As all terms are positive, the sum has the same relative error, plus 3e-18 times the total weight
  * over the sum; and it is never negative. There is at least one source and one target, and the bandwidth

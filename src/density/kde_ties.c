@@ -5,58 +5,78 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Share of a sample's weight in isolated ties above which its scores count as discrete. */
+/* Share of a sample's weight in isolated atoms above which its scores count as discrete. */
 static const double discrete_share = 0.1;
 
-/* Bandwidths between neighbouring values above which kernels no longer bridge the gap: at a spacing of
- * two bandwidths the density of a lattice is off by 1.4% at its points, at three by 22%. */
-static const double bridged_gap = 2;
+/*
+ * All in bandwidths. Kernels do not bridge gaps wider than 2: the density of a lattice with that spacing is
+ * off by 1.4% at its points, with spacing 3 by 22%. What lies within 1 is one atom to them, and values
+ * within 0.01 are one value: ties may carry rounding noise.
+ */
+static const double bridged_gap = 2, atom_width = 1, same_value = 0.01;
 
-/* Walks the distinct logits of both samples in ascending order. */
+/* Walks the scores of both samples in ascending order, atom by atom. */
 struct walk {
     const struct sample *p, *u;
+    double bandwidth;
     size_t i, j;
 };
 
 struct atom {
-    double logit; /* +infinity past the last */
+    double first, last; /* logits; first is +infinity past the end */
+    double values;      /* distinct ones */
     double weight_p, weight_u;
 };
 
-static double take(const struct sample *sample, size_t *at, double logit)
+/* The next logit of either sample, with its row's weight added to the atom. */
+static double take_next(struct walk *walk, struct atom *atom)
 {
-    double weight = 0;
-    for (; *at < sample->n && sample->logit[*at] == logit; (*at)++)
-        weight += weight_at(sample->weight, *at);
-    return weight;
+    const bool from_p =
+        walk->j == walk->u->n || (walk->i < walk->p->n && walk->p->logit[walk->i] < walk->u->logit[walk->j]);
+    if (from_p) {
+        atom->weight_p += weight_at(walk->p->weight, walk->i);
+        return walk->p->logit[walk->i++];
+    }
+    atom->weight_u += weight_at(walk->u->weight, walk->j);
+    return walk->u->logit[walk->j++];
+}
+
+static double peek(const struct walk *walk)
+{
+    const double p = walk->i < walk->p->n ? walk->p->logit[walk->i] : INFINITY;
+    const double u = walk->j < walk->u->n ? walk->u->logit[walk->j] : INFINITY;
+    return fmin(p, u);
 }
 
 static struct atom next_atom(struct walk *walk)
 {
-    struct atom atom = {.logit = INFINITY};
-    if (walk->i < walk->p->n)
-        atom.logit = walk->p->logit[walk->i];
-    if (walk->j < walk->u->n)
-        atom.logit = fmin(atom.logit, walk->u->logit[walk->j]);
-    atom.weight_p = take(walk->p, &walk->i, atom.logit);
-    atom.weight_u = take(walk->u, &walk->j, atom.logit);
+    struct atom atom = {.first = peek(walk), .last = -INFINITY};
+    double value = -INFINITY;
+    while (!isinf(atom.first) && peek(walk) <= atom.first + atom_width * walk->bandwidth) {
+        atom.last = take_next(walk, &atom);
+        if (atom.last > value + same_value * walk->bandwidth) {
+            value = atom.last;
+            atom.values++;
+        }
+    }
     return atom;
 }
 
-/* The larger of the samples' shares in ties that lie farther than `gap` from any other score. */
-static double isolated_share(const struct sample *p, const struct sample *u, double gap)
+/* The larger of the samples' shares in ties that kernels of this bandwidth do not bridge. */
+static double isolated_share(const struct sample *p, const struct sample *u, double bandwidth)
 {
-    struct walk walk = {p, u, 0, 0};
+    const double gap = bridged_gap * bandwidth;
+    struct walk walk = {p, u, bandwidth, 0, 0};
     double isolated_p = 0, isolated_u = 0, previous = -INFINITY;
     struct atom atom = next_atom(&walk);
-    while (!isinf(atom.logit)) {
+    while (!isinf(atom.first)) {
         const struct atom next = next_atom(&walk);
-        const int is_tie = atom.weight_p + atom.weight_u >= 2;
-        if (is_tie && atom.logit - previous > gap && next.logit - atom.logit > gap) {
+        const bool is_tie = atom.weight_p + atom.weight_u >= 2 * atom.values;
+        if (is_tie && atom.first - previous > gap && next.first - atom.last > gap) {
             isolated_p += atom.weight_p;
             isolated_u += atom.weight_u;
         }
-        previous = atom.logit;
+        previous = atom.last;
         atom = next;
     }
     return fmax(isolated_p / p->total, isolated_u / u->total);
@@ -95,7 +115,7 @@ dedpul_status kde_treat_ties(struct context *context, const struct sample *p, co
     const double finest = finest_bandwidth(p, u);
     TRY(check_absolute(context, &options->bandwidth_p, "bandwidth-p", finest));
     TRY(check_absolute(context, &options->bandwidth_u, "bandwidth-u", finest));
-    const double share = isolated_share(p, u, bridged_gap * fmax(fmin(f_p->size, f_u->size), finest));
+    const double share = isolated_share(p, u, fmax(fmin(f_p->size, f_u->size), finest));
     const bool is_tied = f_p->size <= finest || f_u->size <= finest; /* one sample as a whole */
     if (!is_tied && share <= discrete_share)
         return DEDPUL_OK;

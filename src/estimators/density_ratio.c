@@ -3,14 +3,12 @@
 #include "estimator.h"
 #include "weighted.h"
 
-#include <math.h>
-
-/* First row whose score is at least the mean of the unlabeled scores. */
-static size_t first_above_mean(const struct sample *u)
+/* First row of the ratio whose score is at least the mean of the unlabeled scores. */
+static size_t first_above_mean(const struct sample *u, const struct ratio *ratio)
 {
     const double mean = weighted_mean(u->n, u->score, u->weight);
     size_t row = 0;
-    while (row < u->n && u->score[row] < mean)
+    while (row < ratio->n && u->score[ratio_sample_row(ratio, row)] < mean)
         row++;
     return row;
 }
@@ -20,28 +18,28 @@ static dedpul_status smooth(struct context *context, const struct sample *u, ded
 {
     if (smoothing == DEDPUL_SMOOTHING_NONE)
         return DEDPUL_OK;
-    monotonize(ratio, first_above_mean(u));
-    TRY(rolling_median(context, u->weight, u->total, ratio));
+    monotonize(ratio, first_above_mean(u, ratio));
+    TRY(rolling_median(context, ratio));
     if (smoothing == DEDPUL_SMOOTHING_TREND)
-        TRY(trend(context, u->weight, u->total, ratio));
+        TRY(trend(context, ratio));
     return DEDPUL_OK;
 }
 
-static void divide_by_mean(const struct sample *u, struct ratio *ratio)
+static void divide_by_mean(struct ratio *ratio)
 {
     double sum = 0;
     for (size_t i = 0; i < ratio->n; i++)
-        sum += weight_at(u->weight, i) * ratio_at(ratio, i);
-    if (sum > 0 && !isinf(sum))
+        sum += weight_at(ratio->weight, i) * ratio_at(ratio, i);
+    if (sum > 0)
         for (size_t k = 0; k < ratio->m; k++)
-            ratio->value[k] /= sum / u->total;
+            ratio->value[k] /= sum / ratio->total;
 }
 
 static dedpul_status raw_ratio(struct context *context, struct problem *problem, struct ratio *ratio)
 {
     const struct sample *u = problem->u;
     struct density f_p, f_u;
-    TRY(ratio_allocate(context, u->n, ratio));
+    TRY(ratio_allocate(context, u->n, u->weight, u->total, ratio));
     struct block *mark = context_mark(context);
     TRY(densities_fit(context, problem->p, u, problem->options, &f_p, &f_u));
     problem->density = f_p.kind->name;
@@ -54,7 +52,7 @@ static dedpul_status raw_ratio(struct context *context, struct problem *problem,
         return DEDPUL_NO_MEMORY;
     TRY(f_p.kind->evaluate(context, &f_p, u, ratio->value));
     TRY(f_u.kind->evaluate(context, &f_u, u, at_u));
-    ratio_divide(ratio, at_u);
+    ratio_divide(u->n, at_u, ratio);
     context_release(context, mark);
     return ratio_rank(context, ratio);
 }
@@ -64,7 +62,7 @@ dedpul_status density_ratio_smoothed(struct context *context, struct problem *pr
 {
     TRY(raw_ratio(context, problem, ratio));
     if (normalise)
-        divide_by_mean(problem->u, ratio);
+        divide_by_mean(ratio);
     return smooth(context, problem->u, smoothing, ratio);
 }
 

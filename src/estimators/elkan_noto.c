@@ -10,7 +10,7 @@
 static dedpul_status odds(struct context *context, struct problem *problem, struct ratio *ratio)
 {
     const struct sample *u = problem->u;
-    TRY(ratio_allocate(context, u->n, ratio));
+    TRY(ratio_allocate(context, u->n, u->weight, u->total, ratio));
     for (size_t i = 0; i < u->n; i++)
         ratio->value[i] = u->score[i] / (1 - u->score[i]);
     return ratio_rank(context, ratio);

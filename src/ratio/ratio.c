@@ -6,11 +6,43 @@
 #include <math.h>
 #include <string.h>
 
-dedpul_status ratio_allocate(struct context *context, size_t n, struct ratio *ratio)
+/* The number of pieces that a row is cut into. */
+static size_t pieces_of(double weight, double total)
 {
-    *ratio = (struct ratio){.n = n};
-    ratio->rank = context_allocate(context, n, sizeof *ratio->rank);
-    ratio->value = context_allocate(context, n, sizeof *ratio->value);
+    const double largest_piece = fmax(1, total / 65536);
+    return (size_t)ceil(weight / largest_piece);
+}
+
+/* Weights and rows of the pieces. */
+static dedpul_status cut(struct context *context, size_t n_sample, const double *weight, struct ratio *ratio)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < n_sample; i++)
+        n += pieces_of(weight[i], ratio->total);
+    ratio->n = n;
+    ratio->weight = context_allocate(context, n, sizeof *ratio->weight);
+    ratio->piece = context_allocate(context, n, sizeof *ratio->piece);
+    if (ratio->weight == NULL || ratio->piece == NULL)
+        return DEDPUL_NO_MEMORY;
+    n = 0;
+    for (size_t i = 0; i < n_sample; i++) {
+        const size_t pieces = pieces_of(weight[i], ratio->total);
+        for (size_t k = 0; k < pieces; k++, n++) {
+            ratio->weight[n] = weight[i] / (double)pieces;
+            ratio->piece[n] = (uint32_t)i;
+        }
+    }
+    return DEDPUL_OK;
+}
+
+dedpul_status ratio_allocate(struct context *context, size_t n_sample, const double *weight, double total,
+                             struct ratio *ratio)
+{
+    *ratio = (struct ratio){.n = n_sample, .total = total};
+    if (weight != NULL)
+        TRY(cut(context, n_sample, weight, ratio));
+    ratio->rank = context_allocate(context, ratio->n, sizeof *ratio->rank);
+    ratio->value = context_allocate(context, ratio->n, sizeof *ratio->value);
     return ratio->rank != NULL && ratio->value != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
 }
 
@@ -20,16 +52,18 @@ dedpul_status ratio_allocate(struct context *context, size_t n, struct ratio *ra
  */
 static const double largest_ratio = 1e100;
 
-void ratio_divide(struct ratio *ratio, const double *f_u)
+void ratio_divide(size_t n_sample, const double *f_u, struct ratio *ratio)
 {
-    for (size_t i = 0; i < ratio->n; i++)
+    for (size_t i = 0; i < n_sample; i++)
         ratio->value[i] = fmin(ratio->value[i] / fmax(f_u[i], DBL_MIN), largest_ratio);
 }
 
 dedpul_status ratio_rank(struct context *context, struct ratio *ratio)
 {
     struct block *mark = context_mark(context);
-    uint32_t *const row = ratio->rank; /* until the ranks are known */
+    uint32_t *const row = ratio->rank;    /* until the ranks are known */
+    for (size_t i = ratio->n; i > 0; i--) /* in place: a piece never comes before its row */
+        ratio->value[i - 1] = ratio->value[ratio_sample_row(ratio, i - 1)];
     for (size_t i = 0; i < ratio->n; i++)
         row[i] = (uint32_t)i;
     TRY(sort_with_rows(context, ratio->n, ratio->value, row));

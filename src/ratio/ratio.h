@@ -9,20 +9,36 @@
 
 #include "context.h"
 
+/*
+ * A row of weight w stands for w equal rows, which smoothing tells apart by their places. So rows with a
+ * weight are cut into pieces of weight 1 (of total / 65536 in larger samples), and `rows` below are those
+ * pieces.
+ */
 struct ratio {
     size_t n;       /* rows */
+    double *weight; /* (n) or NULL: each counts once */
+    double total;   /* sum of weights */
+    uint32_t
+        *piece; /* (n) the row of the sample that each is a piece of, ascending; NULL: they are the same */
     uint32_t *rank; /* (n) the ratio of row i is value[rank[i]] */
     size_t m;       /* distinct values */
     double *value;  /* (m) ascending, finite, >= 0 */
 };
 
 /*
- * In two steps: allocate, and let the caller write f_p of each row into value; then divide by f_u (which
- * may be freed after it) and rank.
+ * In two steps: allocate for a sample of n_sample rows, and let the caller write f_p of each of those into
+ * value; then divide by f_u (which may be freed after it), cut into pieces and rank.
  */
-dedpul_status ratio_allocate(struct context *context, size_t n, struct ratio *ratio);
-void ratio_divide(struct ratio *ratio, const double *f_u /* (n) */);
+dedpul_status ratio_allocate(struct context *context, size_t n_sample, const double *weight, double total,
+                             struct ratio *ratio);
+void ratio_divide(size_t n_sample, const double *f_u /* (n_sample) */, struct ratio *ratio);
 dedpul_status ratio_rank(struct context *context, struct ratio *ratio);
+
+/* The sample's row that row i is, or is a piece of. */
+static inline size_t ratio_sample_row(const struct ratio *ratio, size_t i)
+{
+    return ratio->piece != NULL ? ratio->piece[i] : i;
+}
 
 static inline double ratio_at(const struct ratio *ratio, size_t row)
 {
@@ -37,8 +53,7 @@ void monotonize(struct ratio *ratio, size_t first);
  * symmetric. With weights, a row covers a stretch of that length on the axis of cumulative weight: the
  * window is centred on the row's middle, and rows at its ends count with the part inside. O(n log n).
  */
-dedpul_status rolling_median(struct context *context, const double *weight /* (n) or NULL */, double total,
-                             struct ratio *ratio);
+dedpul_status rolling_median(struct context *context, struct ratio *ratio);
 
 /*
  * Soft running maximum: an earlier peak stays the floor until later rows have contradicted it for long
@@ -47,7 +62,6 @@ dedpul_status rolling_median(struct context *context, const double *weight /* (n
  * each larger one loses a quarter of it and leaves at 0, and the own value enters unless it is there.
  * O(n log n).
  */
-dedpul_status trend(struct context *context, const double *weight /* (n) or NULL */, double total,
-                    struct ratio *ratio);
+dedpul_status trend(struct context *context, struct ratio *ratio);
 
 #endif

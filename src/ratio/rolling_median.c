@@ -135,18 +135,18 @@ static dedpul_status fill_edges(struct context *context, size_t n, const double 
     return DEDPUL_OK;
 }
 
-dedpul_status rolling_median(struct context *context, const double *weight, double total, struct ratio *ratio)
+dedpul_status rolling_median(struct context *context, struct ratio *ratio)
 {
     struct block *mark = context_mark(context);
     const size_t n = ratio->n;
-    const double unit = units_for(total);
+    const double unit = units_for(ratio->total);
     struct window window = {.one = (mass)unit, .rank = ratio->rank};
     uint32_t *median = context_allocate(context, n, sizeof *median);
     if (median == NULL)
         return DEDPUL_NO_MEMORY;
-    TRY(fill_edges(context, n, weight, unit, &window));
+    TRY(fill_edges(context, n, ratio->weight, unit, &window));
     TRY(tree_init(context, ratio->m, &window.tree));
-    const mass widest = (mass)((floor(total / 20) + 0.5) * unit);
+    const mass widest = (mass)((floor(ratio->total / 20) + 0.5) * unit);
     for (size_t i = 0; i < n; i++) {
         const mass middle = (edge_at(&window, i) + edge_at(&window, i + 1)) / 2;
         const mass reach = least(widest, least(middle, edge_at(&window, n) - middle));

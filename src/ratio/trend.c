@@ -147,16 +147,16 @@ static double unit_for(double total)
     return ldexp(1, exponent - 48);
 }
 
-dedpul_status trend(struct context *context, const double *weight, double total, struct ratio *ratio)
+dedpul_status trend(struct context *context, struct ratio *ratio)
 {
     struct block *mark = context_mark(context);
-    const double unit = unit_for(total);
+    const double unit = unit_for(ratio->total);
     struct kept kept;
     TRY(kept_init(context, ratio->m, &kept));
     size_t top = 0; /* largest rank kept */
     for (size_t i = 0; i < ratio->n; i++) {
         const size_t rank = ratio->rank[i];
-        const double w = floor(weight_at(weight, i) / unit) * unit;
+        const double w = floor(weight_at(ratio->weight, i) / unit) * unit;
         ratio->rank[i] = (uint32_t)(rank > top ? rank : top);
         kept.gained += w; /* for the larger ones, what they lose takes it back */
         if (top > rank) {

@@ -103,16 +103,17 @@ static bool fits_a_vocabulary(const struct labels *labels)
     return false;
 }
 
-/* "'yes' (line 2), 'no' (line 3)" of the values seen. */
+/* "'yes' (line 2), 'no' (line 3)" of the values seen, those that are no word of any vocabulary first. */
 static void list_values(const struct labels *labels, char *buffer, size_t size)
 {
     const size_t shown = 6;
     size_t used = 0, listed = 0;
     buffer[0] = '\0';
-    for (size_t code = 0; code < labels->n && used < size; code++) {
-        const struct label *label = &labels->value[code];
+    for (size_t i = 0; i < 2 * labels->n && used < size; i++) {
+        const struct label *label = &labels->value[i % labels->n];
+        const bool is_word = word_of(label->text) != NO_WORD;
         char quoted[QUOTE_SIZE];
-        if (label->line == 0)
+        if (label->line == 0 || is_word != (i >= labels->n))
             continue;
         if (listed == shown) {
             (void)snprintf(buffer + used, size - used, ", ...");

@@ -23,8 +23,10 @@ static dedpul_status read_file(struct stream *stream, char *buffer, size_t size,
         return cannot_read(error, stream->name, strerror(errno));
     if (code == Z_BUF_ERROR)
         return cannot_read(error, stream->name, "the gzip file is cut off; fetch it again");
-    if (n < 0 || code != Z_OK)
-        return cannot_read(error, stream->name, reason);
+    if (n < 0 || code != Z_OK) {
+        const char *colon = strstr(reason, ": "); /* after zlib's own name for the file */
+        return cannot_read(error, stream->name, colon != NULL ? colon + 2 : reason);
+    }
     *got = (size_t)n;
     return DEDPUL_OK;
 }

@@ -9,7 +9,7 @@ bad() {
     shift 2
     printf "%b" "$content" >bad.csv
     expect 1 "$text" scores bad.csv --posteriors p.csv --curve c.csv --json "$@"
-    if [ -s out.txt ] || compgen -G '*[pc].csv*' >left.txt; then
+    if [ -s out.txt ] || compgen -G '[pc].csv' >left.txt || compgen -G '.dedpul*' >left.txt; then
         fail "$text: output or files were left: $(cat out.txt left.txt)"
         rm -f p.csv* c.csv*
     fi
@@ -26,7 +26,7 @@ bad "line 2, column 'score': 'NaN' is not finite" 'label,score\n1,NaN\n'
 bad "line 2, column 'score': '-inf' is not finite" 'label,score\n1,-inf\n'
 bad "line 2, column 'score': '1.01' is out of range" 'label,score\n1,1.01\n'
 bad "line 2, column 'score': '' is not a number" 'label,score\n1,\n'
-bad "holds '1' (line 2), 'maybe' (line 3)" 'label,score\n1,0.5\nmaybe,0.5\n'
+bad "holds 'maybe' (line 3), '1' (line 2)" 'label,score\n1,0.5\nmaybe,0.5\n'
 bad "no row has 'fraud'" "$good" --positive fraud
 bad 'there are 1 labeled positive rows' 'label,score\n1,0.5\n0,0.5\n0,0.6\n'
 bad 'there are 0 unlabeled rows' 'label,score\n1,0.5\n1,0.6\n'
@@ -47,11 +47,13 @@ rm -f long.csv long2.csv
 gzip -c "$sample" | head -c 5000 >cut.csv.gz
 expect 1 'the gzip file is cut off' scores cut.csv.gz
 { head -c 3000 <(gzip -c "$sample"); head -c 3000 /dev/urandom; } >broken.csv.gz
-expect 1 'cannot read broken.csv.gz' scores broken.csv.gz
+expect 1 'cannot read broken.csv.gz: in' scores broken.csv.gz
 expect 1 'cannot read missing.csv: No such file or directory' scores missing.csv
 expect 1 'cannot read .: Is a directory' scores .
 expect 1 'cannot write nowhere/p.csv: No such file or directory' scores "$sample" --posteriors nowhere/p.csv
 check 'no summary after a failure' [ ! -s out.txt ]
+expect 1 'cannot write nowhere/p.csv' scores "$sample" --curve c.csv --posteriors nowhere/p.csv
+check 'the other file is not left behind' [ ! -e c.csv ]
 expect 1 'cannot write /dev/full' scores "$sample" --posteriors /dev/full
 expect 1 'cannot write .: Is a directory' scores "$sample" --curve .
 "$DEDPUL" scores - </dev/null >out.txt 2>err.txt

@@ -22,10 +22,18 @@ expect 2 'did you mean --smoothing?' scores --smothing none x.csv
 expect 2 "unknown option '--qqqq'" scores --qqqq x.csv
 expect 2 "unknown option '-x'" scores -x x.csv
 expect 2 '--alpha needs a value' scores x.csv --alpha
+expect 2 "option '--po' is ambiguous" scores --po x x.csv
+expect 2 "option '--json=1' takes no value" scores --json=1 x.csv
+expect 2 "unknown option '-x'" scores x.csv -xyz
+expect 2 'is the input' scores x.csv --posteriors x.csv
+expect 2 'name the same file' scores x.csv --posteriors y.csv --curve y.csv
+expect 2 'need the name of a file' scores x.csv --curve -
+cp "$sample" copy.csv && ln -s copy.csv link.csv
+expect 2 'is the input' scores copy.csv --posteriors link.csv
 expect 2 '--json and --plot exclude each other' scores --json --plot x.csv
 
-expect 1 "--alpha: '1.5' is not a share between 0 and 1" scores --alpha 1.5 "$sample"
-expect 1 "unknown method 'dedpool'; did you mean 'dedpul'?" scores --method dedpool "$sample"
+expect 1 "dedpul: alpha: '1.5' is not a share between 0 and 1" scores --alpha 1.5 "$sample"
+expect 1 "dedpul: unknown method 'dedpool'; did you mean 'dedpul'?" scores --method dedpool "$sample"
 check 'the message lists the methods' grep -q "'en_e1', 'en_e3'" err.txt
 expect 1 "unknown density 'gauss'" scores --density gauss "$sample"
 expect 1 'is not trend|paper|none' scores --smoothing some "$sample"

@@ -139,17 +139,17 @@ static void test_order_of_rows(void **state)
  * Discrete scores: atoms of known masses in P and U. The ratio at an atom is that of its shares, and
  * alpha* the smallest share of U over share of P.
  */
-static void check_atoms(const int in_p[5], const int in_u[5])
+static void check_atoms(const int in_p[5], const int in_u[5], double noise)
 {
-    static const double atom[] = {0.1, 0.3, 0.5, 0.7, 0.9};
+    static const double atom[] = {0.12, 0.32, 0.52, 0.72, 0.92};
     double p[1000], u[5000], expected[5000];
     size_t n_p = 0, n_u = 0;
     for (size_t a = 0; a < LENGTH(atom); a++) {
         for (int i = 0; i < in_p[a]; i++)
-            p[n_p++] = atom[a];
+            p[n_p++] = atom[a] + noise * (i % 3 - 1);
         for (int i = 0; i < in_u[a]; i++) {
             expected[n_u] = (in_p[a] / 1000.0) / (in_u[a] / 5000.0);
-            u[n_u++] = atom[a];
+            u[n_u++] = atom[a] + noise * (i % 3 - 1);
         }
     }
     struct test_problem problem = {n_p, n_u, p, u, 0};
@@ -168,8 +168,31 @@ static void test_atoms(void **state)
     static const int narrow[] = {0, 20, 80, 300, 600}, wide[] = {300, 100, 0, 100, 500},
                      spread[] = {1500, 900, 700, 650, 1250}, middle[] = {50, 300, 4000, 300, 350};
     (void)state;
-    check_atoms(narrow, spread); /* P's bandwidth is the smaller one */
-    check_atoms(wide, middle);   /* U's is */
+    check_atoms(narrow, spread, 0);   /* P's bandwidth is the smaller one */
+    check_atoms(wide, middle, 0);     /* U's is */
+    check_atoms(wide, middle, 2e-16); /* ties but for rounding */
+    check_atoms(wide, middle, 1e-9);
+}
+
+/* Absolute bandwidths on atoms: one holds for both, two are kept and said to be wrong. */
+static void test_atoms_with_bandwidths(void **state)
+{
+    double p[90], u[90];
+    struct test_problem problem = {90, 90, p, u, 0};
+    (void)state;
+    for (size_t i = 0; i < 90; i++) {
+        p[i] = i < 60 ? 0.9 : 0.2;
+        u[i] = i < 30 ? 0.9 : 0.2;
+    }
+    for (int given = 1; given <= 3; given++) {
+        dedpul_result *result =
+            problem_estimate(&problem, "smoothing", "none", "bandwidth-p", given & 1 ? "0.2" : "0.1sd",
+                             "bandwidth-u", given & 2 ? "0.1" : "0.1sd", NULL);
+        assert_near(result->ratio[0], given == 3 ? 1 : 2, 1e-9);
+        assert_near(result->bandwidth_u, given == 1 ? 0.2 : 0.1, 1e-12);
+        assert_true(has_warning(result, "discrete_scores"));
+        dedpul_result_free(result);
+    }
 }
 
 /* One of the samples all tied, the other not. */
@@ -251,10 +274,15 @@ static void test_must_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_answers),   cmocka_unit_test(test_automatic_densities),
-        cmocka_unit_test(test_threads),         cmocka_unit_test(test_threads_automatic),
-        cmocka_unit_test(test_order_of_rows),   cmocka_unit_test(test_atoms),
-        cmocka_unit_test(test_one_sample_tied), cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_known_answers),
+        cmocka_unit_test(test_automatic_densities),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_threads_automatic),
+        cmocka_unit_test(test_order_of_rows),
+        cmocka_unit_test(test_atoms),
+        cmocka_unit_test(test_atoms_with_bandwidths),
+        cmocka_unit_test(test_one_sample_tied),
+        cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_must_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,7 +80,7 @@ static struct proportion alpha_of(struct setup *setup, const struct estimator *e
     for (size_t k = 0; k < ratio.m; k++)
         mass[k] = 0;
     for (size_t i = 0; i < ratio.n; i++)
-        mass[ratio.rank[i]] += setup->u.weight[i];
+        mass[ratio.rank[i]] += ratio.weight[i];
     assert_ok(mixture_init(&setup->context, ratio.m, ratio.value, mass, &mixture), &test_error);
     assert_ok(estimator->alpha(&setup->context, &problem, &mixture, &proportion), &test_error);
     assert_int_equal(proportion.rule, DEDPUL_RULE_FORMULA);
@@ -142,9 +142,8 @@ static void test_simple_alpha(void **state)
         options.smoothing = DEDPUL_SMOOTHING_NONE;
         struct problem problem = {&setup.p, &setup.u, &options, NULL, NAN, NAN};
         assert_ok(density_ratio(&setup.context, &problem, &ratio), &test_error);
-        for (size_t i = 0; i < ratio.n; i++)
-            for (int k = 0; k < (int)setup.u.weight[i]; k++)
-                values[n++] = ratio_at(&ratio, i);
+        for (size_t i = 0; i < ratio.n; i++) /* pieces of weight 1 */
+            values[n++] = ratio_at(&ratio, i);
         sort_doubles(n, values);
         assert_near(alpha_of(&setup, &estimator_simple_alpha).alpha,
                     1 / fmax(1, values[(size_t)(0.95 * (double)(n - 1))]), 1e-12);

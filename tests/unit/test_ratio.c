@@ -4,11 +4,22 @@
 
 enum { MOST = 700 };
 
-static void make_ratio(struct context *context, size_t n, const double *value, struct ratio *ratio)
+/* A ratio whose rows have these weights, without being cut into pieces. */
+static void make_weighted(struct context *context, size_t n, const double *value, double *weight,
+                          struct ratio *ratio)
 {
-    assert_ok(ratio_allocate(context, n, ratio), &test_error);
+    double total = weight != NULL ? 0 : (double)n;
+    for (size_t i = 0; weight != NULL && i < n; i++)
+        total += weight[i];
+    assert_ok(ratio_allocate(context, n, NULL, total, ratio), &test_error);
     memcpy(ratio->value, value, n * sizeof *value);
     assert_ok(ratio_rank(context, ratio), &test_error);
+    ratio->weight = weight;
+}
+
+static void make_ratio(struct context *context, size_t n, const double *value, struct ratio *ratio)
+{
+    make_weighted(context, n, value, NULL, ratio);
 }
 
 /* Noisy, rising, with plateaus and ties: what density ratios look like, and worse. */
@@ -38,12 +49,39 @@ static void test_rank(void **state)
         assert_near(ratio_at(&ratio, i), value[i], 0);
     for (size_t k = 1; k < ratio.m; k++)
         assert_true(ratio.value[k - 1] < ratio.value[k]);
-    assert_ok(ratio_allocate(&context, 6, &ratio), &test_error);
+    assert_ok(ratio_allocate(&context, 6, NULL, 6, &ratio), &test_error);
     memcpy(ratio.value, value, sizeof value);
-    ratio_divide(&ratio, f_u);
+    ratio_divide(6, f_u, &ratio);
     assert_near(ratio.value[2], 1, 0);
     assert_near(ratio.value[4], 0, 0); /* 0 / 0 */
     assert_true(isfinite(ratio.value[5]));
+    context_free(&context);
+}
+
+/* Whole weights become as many pieces; heavy rows become equal ones of a bounded number. */
+static void test_pieces(void **state)
+{
+    static const double value[] = {5, 1, 2}, whole[] = {1, 3, 2}, heavy[] = {1e9, 0.5, 3e9};
+    static const double expected[] = {5, 1, 1, 1, 2, 2};
+    struct context context;
+    struct ratio ratio;
+    double total = 0;
+    (void)state;
+    test_context_init(&context);
+    assert_ok(ratio_allocate(&context, 3, whole, 6, &ratio), &test_error);
+    assert_int_equal(ratio.n, 6);
+    memcpy(ratio.value, value, sizeof value);
+    assert_ok(ratio_rank(&context, &ratio), &test_error);
+    for (size_t i = 0; i < 6; i++) {
+        assert_near(ratio_at(&ratio, i), expected[i], 0);
+        assert_near(ratio.weight[i], 1, 0);
+    }
+    assert_int_equal(ratio_sample_row(&ratio, 3), 1);
+    assert_ok(ratio_allocate(&context, 3, heavy, 4e9 + 0.5, &ratio), &test_error);
+    assert_true(ratio.n > 60000 && ratio.n < 70000);
+    for (size_t i = 0; i < ratio.n; i++)
+        total += ratio.weight[i];
+    assert_near(total, 4e9 + 0.5, 1);
     context_free(&context);
 }
 
@@ -89,7 +127,7 @@ static void test_rolling_median(void **state)
         random_values(&rng, n, value);
         plain_median(n, value, expected);
         make_ratio(&context, n, value, &ratio);
-        assert_ok(rolling_median(&context, NULL, (double)n, &ratio), &test_error);
+        assert_ok(rolling_median(&context, &ratio), &test_error);
         for (size_t i = 0; i < n; i++)
             assert_near(ratio_at(&ratio, i), expected[i], 0);
         context_free(&context);
@@ -119,8 +157,8 @@ static void test_rolling_median_weights(void **state)
             n++;
         }
         plain_median(total, repeated, expected);
-        make_ratio(&context, n, value, &ratio);
-        assert_ok(rolling_median(&context, weight, (double)total, &ratio), &test_error);
+        make_weighted(&context, n, value, weight, &ratio);
+        assert_ok(rolling_median(&context, &ratio), &test_error);
         for (size_t i = 0; i < n; i++)
             assert_near(ratio_at(&ratio, i), expected[middle[i]], 0);
         context_free(&context);
@@ -143,8 +181,8 @@ static void test_rolling_median_fractions(void **state)
         random_values(&rng, N, value);
         for (size_t i = 0; i < N; i++)
             total += weight[i] = exp(6 * rng_uniform(&rng) - 3);
-        make_ratio(&context, N, value, &ratio);
-        assert_ok(rolling_median(&context, weight, total, &ratio), &test_error);
+        make_weighted(&context, N, value, weight, &ratio);
+        assert_ok(rolling_median(&context, &ratio), &test_error);
         for (size_t i = 0; i < N; i++) {
             const double centre = edge + weight[i] / 2;
             const double reach = fmin(floor(total / 20) + 0.5, fmin(centre, total - centre));
@@ -206,14 +244,11 @@ static void test_trend(void **state)
         test_context_init(&context);
         random_values(&rng, n, value);
         const double part = round % 4 == 1 ? 1 : 1.0 / 1024; /* dyadic, so that the plain one is exact too */
-        double total = weighted ? 0 : (double)n;
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++)
             weight[i] = (1 + rng_below(&rng, 5)) * part;
-            total += weighted ? weight[i] : 0;
-        }
         plain_trend(n, value, weighted ? weight : NULL, expected);
-        make_ratio(&context, n, value, &ratio);
-        assert_ok(trend(&context, weighted ? weight : NULL, total, &ratio), &test_error);
+        make_weighted(&context, n, value, weighted ? weight : NULL, &ratio);
+        assert_ok(trend(&context, &ratio), &test_error);
         for (size_t i = 0; i < n; i++)
             assert_near(ratio_at(&ratio, i), expected[i], 0);
         context_free(&context);
@@ -237,10 +272,10 @@ static void test_trend_tenths(void **state)
             ones[i] = 1;
             tenths[i] = 0.1;
         }
-        make_ratio(&context, N, value, &a);
-        make_ratio(&context, N, value, &b);
-        assert_ok(trend(&context, ones, N, &a), &test_error);
-        assert_ok(trend(&context, tenths, 0.1 * N, &b), &test_error);
+        make_weighted(&context, N, value, ones, &a);
+        make_weighted(&context, N, value, tenths, &b);
+        assert_ok(trend(&context, &a), &test_error);
+        assert_ok(trend(&context, &b), &test_error);
         assert_memory_equal(a.rank, b.rank, N * sizeof *a.rank);
         context_free(&context);
     }
@@ -250,6 +285,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rank),
+        cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_monotonize),
         cmocka_unit_test(test_rolling_median),
         cmocka_unit_test(test_rolling_median_weights),
