@@ -172,14 +172,15 @@ static void fill_points(struct context *context, const struct sample *u, const s
     }
 }
 
-/* Rows that took part: means over the pieces of each, at the row's place in the input. */
-static void fill_taken(const struct sample *u, const struct ratio *ratio, const struct result *result,
-                       double *row_ratio, double *row_posterior)
+/* Means over the pieces of each row that took part, at its place in the input. */
+static void fill_weighted(const struct input *input, const struct sample *u, const struct ratio *ratio,
+                          const struct result *result, double *row_ratio, double *row_posterior)
 {
+    const dedpul_sample *rows = input->unlabeled;
     for (size_t i = 0; i < ratio->n;) {
-        const size_t row = ratio_sample_row(ratio, i);
+        const size_t row = ratio->piece[i];
         double sum_ratio = 0, sum_posterior = 0, pieces = 0;
-        for (; i < ratio->n && ratio_sample_row(ratio, i) == row; i++) {
+        for (; i < ratio->n && ratio->piece[i] == row; i++) {
             sum_ratio += ratio_at(ratio, i);
             sum_posterior += result_posterior(result, ratio_at(ratio, i));
             pieces++;
@@ -187,20 +188,7 @@ static void fill_taken(const struct sample *u, const struct ratio *ratio, const 
         row_ratio[u->row[row]] = sum_ratio / pieces;
         row_posterior[u->row[row]] = sum_posterior / pieces;
     }
-}
-
-/* Ratio and posterior of each unlabeled row of the input, in its order. */
-static dedpul_status fill_rows(const struct input *input, const struct sample *u, const struct ratio *ratio,
-                               struct result *result)
-{
-    const dedpul_sample *rows = input->unlabeled;
-    const size_t n = result->public.n_unlabeled;
-    double *row_ratio = context_allocate(&result->memory, n, sizeof *row_ratio);
-    double *row_posterior = context_allocate(&result->memory, n, sizeof *row_posterior);
-    if (row_ratio == NULL || row_posterior == NULL)
-        return DEDPUL_NO_MEMORY;
-    fill_taken(u, ratio, result, row_ratio, row_posterior);
-    for (size_t i = 0, k = 0; rows->weight != NULL && i < rows->n; i++)
+    for (size_t i = 0, k = 0; i < rows->n; i++)
         if (input->label == NULL || input->label[i] == 0) {
             if (rows->weight[i] == 0) { /* it took no part */
                 row_ratio[k] = result_ratio(result, rows->score[i]);
@@ -208,6 +196,25 @@ static dedpul_status fill_rows(const struct input *input, const struct sample *u
             }
             k++;
         }
+}
+
+/* Ratio and posterior of each unlabeled row of the input, in its order. */
+static dedpul_status fill_rows(const struct input *input, const struct sample *u, const struct ratio *ratio,
+                               struct result *result)
+{
+    const size_t n = result->public.n_unlabeled;
+    double *row_ratio = context_allocate(&result->memory, n, sizeof *row_ratio);
+    double *row_posterior = context_allocate(&result->memory, n, sizeof *row_posterior);
+    if (row_ratio == NULL || row_posterior == NULL)
+        return DEDPUL_NO_MEMORY;
+    if (ratio->piece != NULL) {
+        fill_weighted(input, u, ratio, result, row_ratio, row_posterior);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            row_ratio[u->row[i]] = ratio_at(ratio, i);
+        for (size_t k = 0; k < n; k++)
+            row_posterior[k] = result_posterior(result, row_ratio[k]);
+    }
     result->public.ratio = row_ratio;
     result->public.posterior = row_posterior;
     return DEDPUL_OK;

@@ -1,5 +1,6 @@
 #include "sort.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /*
@@ -10,7 +11,7 @@
  */
 enum { FEWEST_BUCKETS = 256, MOST_BUCKETS = 1 << 13, PER_BUCKET = 64, SMALL = 64 };
 
-enum { BYTES = 8, BYTE_BUCKETS = 256 };
+enum { BYTES = 8, UPPER_BYTES = 3, BYTE_BUCKETS = 256 };
 
 struct items {
     double *key;
@@ -81,8 +82,10 @@ static void counts_to_starts(size_t buckets, uint32_t *count)
     }
 }
 
-static void insertion_sort(size_t n, struct items items)
+/* Sorts by insertion; false, with the items in some order, where that takes more than `most` moves. */
+static bool insertion_sort(size_t n, struct items items, size_t most)
 {
+    size_t moves = 0;
     for (size_t i = 1; i < n; i++) {
         const double key = items.key[i];
         const uint32_t row = items.row[i];
@@ -91,7 +94,11 @@ static void insertion_sort(size_t n, struct items items)
             put(items, k, items, k - 1);
         items.key[k] = key;
         items.row[k] = row;
+        moves += i - k;
+        if (moves > most)
+            return false;
     }
+    return true;
 }
 
 static void copy(size_t n, struct items from, struct items to)
@@ -100,36 +107,51 @@ static void copy(size_t n, struct items from, struct items to)
     memcpy(to.row, from.row, n * sizeof *to.row);
 }
 
-/* Sorts one bucket's items from `from` into `to`; uses both. */
+/* Sorts by the bytes given, the first one first, from `from` into `to`; uses both. */
+static void sort_by_bytes(size_t n, struct items from, struct items to, int n_bytes, const int *byte)
+{
+    if (n_bytes % 2 == 0) { /* so that the last pass ends in `to` */
+        copy(n, from, to);
+        const struct items swap = from;
+        from = to;
+        to = swap;
+    }
+    for (int pass = 0; pass < n_bytes; pass++) {
+        uint32_t next[BYTE_BUCKETS] = {0};
+        for (size_t i = 0; i < n; i++)
+            next[byte_of(from.key[i], byte[pass])]++;
+        counts_to_starts(BYTE_BUCKETS, next);
+        for (size_t i = 0; i < n; i++)
+            put(to, next[byte_of(from.key[i], byte[pass])]++, from, i);
+        const struct items swap = from;
+        from = to;
+        to = swap;
+    }
+}
+
+/*
+ * Sorts one bucket's items from `from` into `to`; uses both. The upper bytes that differ nearly always settle
+ * the order, and what little is left to do is done by insertion; where it is not little, all bytes are used.
+ */
 static void sort_bucket(size_t n, struct items from, struct items to)
 {
     if (n <= SMALL) {
         copy(n, from, to);
-        insertion_sort(n, to);
+        (void)insertion_sort(n, to, SIZE_MAX);
         return;
     }
-    uint32_t count[BYTES][BYTE_BUCKETS] = {{0}};
-    int differing[BYTES], passes = 0;
-    for (size_t i = 0; i < n; i++)
-        for (int byte = 0; byte < BYTES; byte++)
-            count[byte][byte_of(from.key[i], byte)]++;
-    for (int byte = 0; byte < BYTES; byte++)
-        if (count[byte][byte_of(from.key[0], byte)] != n)
-            differing[passes++] = byte;
-    if (passes % 2 == 0) { /* so that the last pass ends in `to` */
-        copy(n, from, to);
-        const struct items swap = from;
-        from = to;
-        to = swap;
-    }
-    for (int pass = 0; pass < passes; pass++) {
-        uint32_t *next = count[differing[pass]];
-        counts_to_starts(BYTE_BUCKETS, next);
-        for (size_t i = 0; i < n; i++)
-            put(to, next[byte_of(from.key[i], differing[pass])]++, from, i);
-        const struct items swap = from;
-        from = to;
-        to = swap;
+    uint64_t differing = 0;
+    int byte[BYTES], n_bytes = 0;
+    for (size_t i = 1; i < n; i++)
+        differing |= bits_of(from.key[i]) ^ bits_of(from.key[0]);
+    for (int b = 0; b < BYTES; b++)
+        if (differing >> (8 * b) & 0xff)
+            byte[n_bytes++] = b;
+    const int skipped = n_bytes > UPPER_BYTES ? n_bytes - UPPER_BYTES : 0;
+    sort_by_bytes(n, from, to, n_bytes - skipped, byte + skipped);
+    if (skipped > 0 && !insertion_sort(n, to, n)) {
+        copy(n, to, from);
+        sort_by_bytes(n, from, to, n_bytes, byte);
     }
 }
 
