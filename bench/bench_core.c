@@ -178,7 +178,7 @@ static void bench_kde(const char *script)
         struct context context;
         context_init(&context, NULL, &error);
         const double start = now();
-        check(gauss_transform(&context, n, u, NULL, 0.07, n, u, out), &error);
+        check(gauss_transform(&context, n, u, NULL, 0.07, 1, n, u, out), &error);
         best = fmin(best, now() - start);
         context_free(&context);
     }

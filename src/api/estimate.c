@@ -92,7 +92,7 @@ static double auc_of(struct context *context, const struct sample *p, const stru
 /* D from the ratios: their weights by rank, and the sums. */
 static dedpul_status mixture_of(struct context *context, const struct ratio *ratio, struct mixture *mixture)
 {
-    double *mass = context_allocate(context, ratio->m + 1, sizeof *mass);
+    double *mass = context_allocate(context, ratio->m, sizeof *mass);
     if (mass == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t k = 0; k < ratio->m; k++)
@@ -198,22 +198,29 @@ static void fill_weighted(const struct input *input, const struct sample *u, con
         }
 }
 
-/* Ratio and posterior of each unlabeled row of the input, in its order. */
-static dedpul_status fill_rows(const struct input *input, const struct sample *u, const struct ratio *ratio,
-                               struct result *result)
+/*
+ * Ratio and posterior of each unlabeled row of the input, in its order. Without weights there are as many
+ * ratios as rows, and the posteriors take the place of the values once these are read.
+ */
+static dedpul_status fill_rows(struct context *context, const struct input *input, const struct sample *u,
+                               const struct ratio *ratio, struct result *result)
 {
     const size_t n = result->public.n_unlabeled;
-    double *row_ratio = context_allocate(&result->memory, n, sizeof *row_ratio);
-    double *row_posterior = context_allocate(&result->memory, n, sizeof *row_posterior);
-    if (row_ratio == NULL || row_posterior == NULL)
+    double *row_ratio = context_allocate(&result->memory, n, sizeof *row_ratio), *row_posterior;
+    if (row_ratio == NULL)
         return DEDPUL_NO_MEMORY;
-    if (ratio->piece != NULL) {
-        fill_weighted(input, u, ratio, result, row_ratio, row_posterior);
-    } else {
+    if (ratio->piece == NULL) {
         for (size_t i = 0; i < n; i++)
             row_ratio[u->row[i]] = ratio_at(ratio, i);
+        context_give(context, ratio->value, &result->memory);
+        row_posterior = ratio->value;
         for (size_t k = 0; k < n; k++)
             row_posterior[k] = result_posterior(result, row_ratio[k]);
+    } else {
+        row_posterior = context_allocate(&result->memory, n, sizeof *row_posterior);
+        if (row_posterior == NULL)
+            return DEDPUL_NO_MEMORY;
+        fill_weighted(input, u, ratio, result, row_ratio, row_posterior);
     }
     result->public.ratio = row_ratio;
     result->public.posterior = row_posterior;
@@ -245,7 +252,7 @@ static dedpul_status estimate(struct context *context, const struct input *input
     TRY(solve(context, estimator, &problem, &ratio, result));
     context_move_spare(context, &result->memory);
     fill_points(context, &u, &ratio, result);
-    TRY(fill_rows(input, &u, &ratio, result));
+    TRY(fill_rows(context, input, &u, &ratio, result));
     context_free_spare(&result->memory);
 
     public->method = estimator->name;

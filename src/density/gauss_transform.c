@@ -35,6 +35,7 @@ struct box {
 };
 
 struct transform {
+    double factor;
     double origin, scale; /* position = (point - origin) * scale, scale = 1 / bandwidth */
     const double *source, *weight, *target;
     double *out;
@@ -144,7 +145,8 @@ static void add_pairs(const struct transform *transform, const struct box *from,
     for (size_t i = to->begin; i < to->end; i++)
         for (size_t j = from->begin; j < from->end; j++) {
             const double distance = (transform->target[i] - transform->source[j]) * transform->scale;
-            transform->out[i] += weight_at(transform->weight, j) * exp(-distance * distance / 2);
+            transform->out[i] +=
+                transform->factor * weight_at(transform->weight, j) * exp(-distance * distance / 2);
         }
 }
 
@@ -155,7 +157,7 @@ static void add_series(const struct transform *transform, const struct box *box,
     double coefficient[TERMS];
     double factorial = 1;
     for (int k = 0; k < TERMS; k++) {
-        coefficient[k] = series[k] / factorial;
+        coefficient[k] = transform->factor * series[k] / factorial;
         factorial *= -(k + 1);
     }
     for (size_t begin = box->begin; begin < box->end; begin += LANES) {
@@ -216,11 +218,12 @@ static size_t tasks_for(size_t n_boxes)
 }
 
 dedpul_status gauss_transform(struct context *context, size_t n_source, const double *source,
-                              const double *weight, double bandwidth, size_t n_target, const double *target,
-                              double *out)
+                              const double *weight, double bandwidth, double factor, size_t n_target,
+                              const double *target, double *out)
 {
     struct block *mark = context_mark(context);
     struct transform transform = {
+        .factor = factor,
         .origin = source[0],
         .scale = 1 / bandwidth,
         .source = source,

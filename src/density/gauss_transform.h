@@ -5,7 +5,7 @@
 #include "context.h"
 
 /*
- * out_i = sum_j weight_j exp(-(target_i - source_j)^2 / (2 bandwidth^2)).
+ * out_i = factor sum_j weight_j exp(-(target_i - source_j)^2 / (2 bandwidth^2)).
  *
  * Each kernel value nearer than 9 bandwidths is reproduced to a relative 1e-12 (plus what the rounding
  * of positions does: 1e-15 times the range in bandwidths); farther ones, below 3e-18, may be left out.
@@ -15,7 +15,7 @@
  */
 dedpul_status gauss_transform(struct context *context, size_t n_source,
                               const double *source /* (n_source) ascending */,
-                              const double *weight /* (n_source) or NULL */, double bandwidth,
+                              const double *weight /* (n_source) or NULL */, double bandwidth, double factor,
                               size_t n_target, const double *target /* (n_target) ascending */,
                               double *out /* (n_target) */);
 

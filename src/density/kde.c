@@ -62,7 +62,7 @@ static dedpul_status score_factor(struct context *context, size_t candidate, con
     *log_likelihood = 0;
     if (!(bandwidth > 0))
         return DEDPUL_OK; /* all rows tied: no candidate is better than another */
-    TRY(gauss_transform(context, train->n, train->logit, train->weight, bandwidth, test->n, test->logit,
+    TRY(gauss_transform(context, train->n, train->logit, train->weight, bandwidth, 1, test->n, test->logit,
                         kernels));
     for (size_t i = 0; i < test->n; i++)
         *log_likelihood +=
@@ -103,11 +103,8 @@ static dedpul_status kde_evaluate(struct context *context, const struct density 
 {
     const struct sample *sample = density->state;
     const double height = kernel_height(sample, density->size);
-    TRY(gauss_transform(context, sample->n, sample->logit, sample->weight, density->size, points->n,
-                        points->logit, out));
-    for (size_t i = 0; i < points->n; i++)
-        out[i] *= height;
-    return DEDPUL_OK;
+    return gauss_transform(context, sample->n, sample->logit, sample->weight, density->size, height,
+                           points->n, points->logit, out);
 }
 
 const struct density_kind density_kde = {

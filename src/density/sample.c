@@ -95,13 +95,20 @@ static void clip(struct sample *sample, double margin)
         sample->score[i - 1] = 1 - margin;
 }
 
+/*
+ * Logits of one chunk, in ascending order: rounding in log may undo the order of two neighbouring scores by
+ * a unit in the last place.
+ */
 static dedpul_status fill_logits(struct context *context, void *argument, size_t index)
 {
     const struct sample *sample = argument;
-    const size_t end = parallel_chunk_end(sample->n, index);
+    const size_t begin = index * PARALLEL_CHUNK, end = parallel_chunk_end(sample->n, index);
+    double highest = begin > 0 ? logit_of(sample->score[begin - 1]) : -INFINITY;
     (void)context;
-    for (size_t i = index * PARALLEL_CHUNK; i < end; i++)
-        sample->logit[i] = logit_of(sample->score[i]);
+    for (size_t i = begin; i < end; i++) {
+        highest = fmax(highest, logit_of(sample->score[i]));
+        sample->logit[i] = highest;
+    }
     return DEDPUL_OK;
 }
 
@@ -111,11 +118,7 @@ static dedpul_status transform(struct context *context, struct sample *sample, d
     sample->logit = context_allocate(context, sample->n, sizeof *sample->logit);
     if (sample->logit == NULL)
         return DEDPUL_NO_MEMORY;
-    TRY(parallel_for(context, parallel_chunks(sample->n), fill_logits, sample));
-    /* Rounding in log may undo the order of two neighbouring scores by a unit in the last place. */
-    for (size_t i = 1; i < sample->n; i++)
-        sample->logit[i] = fmax(sample->logit[i], sample->logit[i - 1]);
-    return DEDPUL_OK;
+    return parallel_for(context, parallel_chunks(sample->n), fill_logits, sample);
 }
 
 dedpul_status samples_transform(struct context *context, struct sample *p, struct sample *u)

@@ -64,16 +64,10 @@ static dedpul_status unsmoothed_ratio(struct context *context, struct problem *p
 static dedpul_status alpha_of_quantile(struct context *context, const struct problem *problem,
                                        const struct mixture *mixture, struct proportion *proportion)
 {
-    struct block *mark = context_mark(context);
-    double *mass = context_allocate(context, mixture->m, sizeof *mass);
+    (void)context;
     (void)problem;
-    if (mass == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t k = 0; k < mixture->m; k++)
-        mass[k] = mixture->above[k] - mixture->above[k + 1];
-    proportion->alpha = 1 / fmax(1, weighted_quantile(mixture->m, mixture->value, mass, 0.95));
+    proportion->alpha = 1 / fmax(1, weighted_quantile(mixture->m, mixture->value, mixture->mass, 0.95));
     proportion->rule = DEDPUL_RULE_FORMULA;
-    context_release(context, mark);
     return DEDPUL_OK;
 }
 

@@ -24,11 +24,16 @@ double weighted_mean(size_t n, const double *value, const double *weight)
 
 double weighted_deviation(size_t n, const double *value, const double *weight)
 {
-    const double mean = weighted_mean(n, value, weight);
-    struct sum squares = {0, 0};
-    for (size_t i = 0; i < n; i++)
-        sum_add(&squares, weight_at(weight, i) * (value[i] - mean) * (value[i] - mean));
-    return sqrt(sum_value(&squares) / (weighted_total(n, weight) - 1));
+    const double centre = value[n / 2]; /* near the mean, so that little cancels below */
+    struct sum sum = {0, 0}, squares = {0, 0};
+    for (size_t i = 0; i < n; i++) {
+        const double distance = value[i] - centre;
+        sum_add(&sum, weight_at(weight, i) * distance);
+        sum_add(&squares, weight_at(weight, i) * distance * distance);
+    }
+    const double total = weighted_total(n, weight);
+    const double spread = sum_value(&squares) - sum_value(&sum) * sum_value(&sum) / total;
+    return sqrt(fmax(spread, 0) / (total - 1));
 }
 
 double weighted_quantile(size_t n, const double *value, const double *weight, double q)

@@ -14,7 +14,7 @@ double weighted_total(size_t n, const double *weight /* (n) */);
 double weighted_mean(size_t n, const double *value /* (n) */, const double *weight /* (n) */);
 
 /* Standard deviation with (total weight - 1) in the denominator: weights are counts. */
-double weighted_deviation(size_t n, const double *value /* (n) */, const double *weight /* (n) */);
+double weighted_deviation(size_t n, const double *value /* (n) ascending */, const double *weight /* (n) */);
 
 /*
  * The q-quantile as the lower order statistic: with each value repeated as often as its weight says,

@@ -4,38 +4,49 @@
 
 #include <math.h>
 
-dedpul_status mixture_init(struct context *context, size_t m, const double *value, double *mass,
+enum { CHECKPOINT_BITS = 6 };
+
+dedpul_status mixture_init(struct context *context, size_t m, const double *value, const double *mass,
                            struct mixture *mixture)
 {
-    struct sum above = {0, 0}, below = {0, 0};
+    struct sum weight = {0, 0}, gap = {0, 0};
     while (m > 0 && mass[m - 1] <= 0) /* smoothing may have left the largest ratios to no row */
         m--;
-    *mixture = (struct mixture){.m = m, .value = value, .above = mass};
-    mixture->below = context_allocate(context, m + 1, sizeof *mixture->below);
-    if (mixture->below == NULL)
+    *mixture = (struct mixture){.m = m, .value = value, .mass = mass};
+    mixture->checkpoint = context_allocate(context, (m >> CHECKPOINT_BITS) + 1, sizeof *mixture->checkpoint);
+    if (mixture->checkpoint == NULL)
         return DEDPUL_NO_MEMORY;
-    mixture->below[0] = 0;
     for (size_t k = 0; k < m; k++) {
-        sum_add(&below, mass[k] * (1 - value[k]));
-        mixture->below[k + 1] = sum_value(&below);
+        if (k % (1 << CHECKPOINT_BITS) == 0)
+            mixture->checkpoint[k >> CHECKPOINT_BITS] =
+                (struct mixture_sums){sum_value(&weight), sum_value(&gap)};
+        sum_add(&weight, mass[k]);
+        sum_add(&gap, mass[k] * (1 - value[k]));
     }
-    mixture->above[m] = 0;
-    for (size_t k = m; k > 0; k--) {
-        sum_add(&above, mass[k - 1]);
-        mixture->above[k - 1] = sum_value(&above);
-    }
-    mixture->total = mixture->above[0];
+    mixture->total = sum_value(&weight);
+    mixture->mean_gap = sum_value(&gap) / mixture->total;
     return DEDPUL_OK;
+}
+
+/* The sums below value_k, k < m. */
+static struct mixture_sums sums_below(const struct mixture *mixture, size_t k)
+{
+    struct mixture_sums sums = mixture->checkpoint[k >> CHECKPOINT_BITS];
+    for (size_t i = k >> CHECKPOINT_BITS << CHECKPOINT_BITS; i < k; i++) {
+        sums.weight += mixture->mass[i];
+        sums.gap += mixture->mass[i] * (1 - mixture->value[i]);
+    }
+    return sums;
 }
 
 double mixture_mean_ratio(const struct mixture *mixture)
 {
-    return 1 - mixture->below[mixture->m] / mixture->total;
+    return 1 - mixture->mean_gap;
 }
 
 bool mixture_is_trivial(const struct mixture *mixture)
 {
-    return mixture->below[mixture->m] > 1e-9 * mixture->total;
+    return mixture->mean_gap > 1e-9;
 }
 
 /* Index of the first ratio with scale * ratio >= 1: from there on posteriors are capped. */
@@ -58,7 +69,11 @@ static size_t first_capped(const struct mixture *mixture, double scale)
  */
 static double scaled_d(const struct mixture *mixture, double a, size_t k)
 {
-    return a * (mixture->above[k] + mixture->below[k]) - mixture->above[k];
+    if (k == mixture->m)
+        return a * mixture->mean_gap * mixture->total;
+    const struct mixture_sums below = sums_below(mixture, k);
+    const double capped = mixture->total - below.weight;
+    return a * (capped + below.gap) - capped;
 }
 
 double mixture_d(const struct mixture *mixture, double a)
@@ -86,7 +101,9 @@ double mixture_root(const struct mixture *mixture)
     }
     if (low == m) /* D is 0 up to the first breakpoint, and positive after it */
         return fmin(1, 1 / mixture->value[m - 1]);
-    return fmin(1, mixture->above[low] / (mixture->above[low] + mixture->below[low]));
+    const struct mixture_sums below = sums_below(mixture, low);
+    const double capped = mixture->total - below.weight;
+    return fmin(1, capped / (capped + below.gap));
 }
 
 double mixture_em(const struct mixture *mixture)
@@ -132,8 +149,10 @@ double max_slope(const double curve[DEDPUL_CURVE_POINTS])
 /* total * mean_i min(scale r_i, 1), with the rows from k on capped. */
 static double scaled_posterior(const struct mixture *mixture, double scale, size_t k)
 {
-    const double weight_below = mixture->total - mixture->above[k];
-    return scale * (weight_below - mixture->below[k]) + mixture->above[k];
+    if (k == mixture->m)
+        return scale * (1 - mixture->mean_gap) * mixture->total;
+    const struct mixture_sums below = sums_below(mixture, k);
+    return scale * (below.weight - below.gap) + (mixture->total - below.weight);
 }
 
 double mixture_scale(const struct mixture *mixture, double alpha, int *reached)
@@ -153,7 +172,8 @@ double mixture_scale(const struct mixture *mixture, double alpha, int *reached)
         else
             high = middle;
     }
-    const double slope = mixture->total - mixture->above[low] - mixture->below[low];
-    const double scale = slope > 0 ? (wanted - mixture->above[low]) / slope : 0;
+    const double capped = scaled_posterior(mixture, 0, low); /* weight of the rows from there on */
+    const double slope = scaled_posterior(mixture, 1, low) - capped;
+    const double scale = slope > 0 ? (wanted - capped) / slope : 0;
     return fmin(fmax(scale, 0), LARGEST_SCALE);
 }

@@ -12,19 +12,22 @@
 #include <stdbool.h>
 
 struct mixture {
-    size_t m;            /* distinct ratios, up to the largest with any weight */
-    const double *value; /* (m) ascending; borrowed */
-    double total;        /* weight of all rows */
-    double *above;       /* (m + 1) weight of the rows with ratio value[k] or larger */
-    double *below;       /* (m + 1) sum of weight * (1 - ratio) over the rows with smaller ones */
+    size_t m;                        /* distinct ratios, up to the largest with any weight */
+    const double *value;             /* (m) ascending; borrowed */
+    const double *mass;              /* (m) weight of the rows with that ratio; borrowed */
+    double total;                    /* weight of all rows */
+    double mean_gap;                 /* 1 - mean ratio */
+    struct mixture_sums *checkpoint; /* sums below every 64th ratio */
 };
 
-/*
- * mass_k is the weight of the rows whose ratio is value_k; it may be 0. The array, which has room for
- * one more, is taken over: it becomes `above`.
- */
+/* Over the rows with ratios below some value_k: weight, and weight * (1 - ratio). */
+struct mixture_sums {
+    double weight, gap;
+};
+
+/* mass_k is the weight of the rows whose ratio is value_k; it may be 0. */
 dedpul_status mixture_init(struct context *context, size_t m, const double *value /* (m) ascending */,
-                           double *mass /* (m + 1) */, struct mixture *mixture);
+                           const double *mass /* (m) */, struct mixture *mixture);
 
 double mixture_mean_ratio(const struct mixture *mixture);
 

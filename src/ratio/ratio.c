@@ -61,9 +61,9 @@ void ratio_divide(size_t n_sample, const double *f_u, struct ratio *ratio)
 dedpul_status ratio_rank(struct context *context, struct ratio *ratio)
 {
     struct block *mark = context_mark(context);
-    uint32_t *const row = ratio->rank;    /* until the ranks are known */
-    for (size_t i = ratio->n; i > 0; i--) /* in place: a piece never comes before its row */
-        ratio->value[i - 1] = ratio->value[ratio_sample_row(ratio, i - 1)];
+    uint32_t *const row = ratio->rank; /* until the ranks are known */
+    for (size_t i = ratio->piece != NULL ? ratio->n : 0; i > 0; i--)
+        ratio->value[i - 1] = ratio->value[ratio->piece[i - 1]]; /* in place: a piece is not before its row */
     for (size_t i = 0; i < ratio->n; i++)
         row[i] = (uint32_t)i;
     TRY(sort_with_rows(context, ratio->n, ratio->value, row));

@@ -27,7 +27,7 @@ static void check_transform(size_t n_source, double *source, const double *weigh
     test_context_init(&context);
     sort_doubles(n_source, source);
     sort_doubles(n_target, target);
-    assert_ok(gauss_transform(&context, n_source, source, weight, h, n_target, target, out), &test_error);
+    assert_ok(gauss_transform(&context, n_source, source, weight, h, 1, n_target, target, out), &test_error);
     for (size_t i = 0; i < n_target; i++) {
         exact[i] = direct(n_source, source, weight, h, target[i]);
         peak = fmax(peak, exact[i]);

@@ -76,7 +76,7 @@ static struct proportion alpha_of(struct setup *setup, const struct estimator *e
     struct ratio ratio;
     struct mixture mixture;
     assert_ok(estimator->ratio(&setup->context, &problem, &ratio), &test_error);
-    double *mass = context_allocate(&setup->context, ratio.m + 1, sizeof *mass);
+    double *mass = context_allocate(&setup->context, ratio.m, sizeof *mass);
     for (size_t k = 0; k < ratio.m; k++)
         mass[k] = 0;
     for (size_t i = 0; i < ratio.n; i++)
