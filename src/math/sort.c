@@ -1,5 +1,7 @@
 #include "sort.h"
 
+#include "parallel.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -155,6 +157,25 @@ static void sort_bucket(size_t n, struct items from, struct items to)
     }
 }
 
+/* The buckets, to be sorted from `from` into `to` in as many tasks as there are chunks of keys. */
+struct job {
+    size_t n, buckets;
+    struct items from, to;
+    const uint32_t *end; /* (buckets) */
+};
+
+static dedpul_status sort_buckets(struct context *context, void *argument, size_t task)
+{
+    const struct job *job = argument;
+    const size_t tasks = parallel_chunks(job->n), last = (task + 1) * job->buckets / tasks;
+    (void)context;
+    for (size_t b = task * job->buckets / tasks; b < last; b++) {
+        const size_t begin = b > 0 ? job->end[b - 1] : 0;
+        sort_bucket(job->end[b] - begin, items_from(job->from, begin), items_from(job->to, begin));
+    }
+    return DEDPUL_OK;
+}
+
 dedpul_status sort_with_rows(struct context *context, size_t n, double *key, uint32_t *row)
 {
     struct block *mark = context_mark(context);
@@ -172,11 +193,8 @@ dedpul_status sort_with_rows(struct context *context, size_t n, double *key, uin
     counts_to_starts(cut.buckets, next);
     for (size_t i = 0; i < n; i++)
         put(other, next[bucket_of(&cut, key[i])]++, items, i);
-    for (size_t begin = 0; begin < n;) {
-        const size_t end = next[bucket_of(&cut, other.key[begin])]; /* it was filled up to there */
-        sort_bucket(end - begin, items_from(other, begin), items_from(items, begin));
-        begin = end;
-    }
+    struct job job = {n, cut.buckets, other, items, next}; /* each bucket is filled up to its end */
+    TRY(parallel_for(context, parallel_chunks(n), sort_buckets, &job));
     context_release(context, mark);
     return DEDPUL_OK;
 }

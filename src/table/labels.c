@@ -109,19 +109,19 @@ static void list_values(const struct labels *labels, char *buffer, size_t size)
     const size_t shown = 6;
     size_t used = 0, listed = 0;
     buffer[0] = '\0';
-    for (size_t i = 0; i < 2 * labels->n && used < size; i++) {
-        const struct label *label = &labels->value[i % labels->n];
-        const bool is_word = word_of(label->text) != NO_WORD;
-        char quoted[QUOTE_SIZE];
-        if (label->line == 0 || is_word != (i >= labels->n))
-            continue;
-        if (listed == shown) {
-            (void)snprintf(buffer + used, size - used, ", ...");
-            return;
+    for (int words = 0; words < 2; words++)
+        for (size_t code = 0; code < labels->n && used < size; code++) {
+            const struct label *label = &labels->value[code];
+            char quoted[QUOTE_SIZE];
+            if (label->line == 0 || (word_of(label->text) != NO_WORD) != words)
+                continue;
+            if (listed == shown) {
+                (void)snprintf(buffer + used, size - used, ", ...");
+                return;
+            }
+            used += (size_t)snprintf(buffer + used, size - used, "%s%s (line %zu)", listed++ > 0 ? ", " : "",
+                                     quote_text(quoted, label->text, label->length), label->line);
         }
-        used += (size_t)snprintf(buffer + used, size - used, "%s%s (line %zu)", listed++ > 0 ? ", " : "",
-                                 quote_text(quoted, label->text, label->length), label->line);
-    }
 }
 
 dedpul_status labels_decide(const struct labels *labels, const struct csv *csv,

@@ -32,7 +32,7 @@ static void test_sort(void **state)
     (void)state;
     rng_init(&rng, 1, 1);
     for (size_t s = 0; s < LENGTH(sizes); s++)
-        for (int kind = 0; kind < 7; kind++) {
+        for (int kind = 0; kind < 8; kind++) {
             for (size_t i = 0; i < sizes[s]; i++) {
                 const double uniform = rng_uniform(&rng);
                 key[i] = kind == 0   ? uniform
@@ -41,9 +41,13 @@ static void test_sort(void **state)
                          : kind == 3 ? 0
                          : kind == 4 ? (double)i
                          : kind == 5 ? 1 + uniform * 1e-13 /* lowest bits only */
-                                     : (uniform < 0.1   ? INFINITY
+                         : kind == 6 ? (uniform < 0.1   ? INFINITY
                                         : uniform < 0.2 ? 5e-324
-                                                        : uniform);
+                                                        : uniform)
+                                     /* a crowd that only the lowest bits tell apart, beside others */
+                                     : (i % 100 == 0 ? exp(600 * uniform - 300)
+                                        : i % 7 == 0 ? 1.05
+                                                     : 1 + uniform * 0x1p-36);
             }
             check_sort(sizes[s], key);
         }
