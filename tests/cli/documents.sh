@@ -19,6 +19,11 @@ for word in $methods; do
 done
 check 'the changelog tells of this version' grep -qF "[$("$DEDPUL" --version | cut -d' ' -f2)]" "$SOURCE/CHANGELOG.md"
 
+# The README shows what the command answers.
+(cd "$SOURCE" && "$DEDPUL" scores examples/data/wine_scores.csv) >answer.txt
+sed -n '/^examples.*unlabeled rows$/,/^```/p' "$SOURCE/README.md" | grep -v '```' >shown.txt
+check 'the README shows the answer' diff answer.txt shown.txt
+
 # The README's example lines that begin with build/dedpul.
 cd "$SOURCE" || exit 1
 grep -E '^build/dedpul ' README.md | sed "s|^build/dedpul|\"\$DEDPUL\"|; s|posteriors.csv|$work/posteriors.csv|" >"$work/examples.sh"
