@@ -201,16 +201,16 @@ typedef struct dedpul_warning {
  * unlabeled rows are in the order of the input.
  */
 typedef struct dedpul_result {
-    const char *method; /* static strings: the registered names */
-    const char *density;
-    double alpha;       /* share of positives among the unlabeled rows (weights counted) */
-    double alpha_c;     /* largest root of D, 0 where only the trivial one exists; EM stops just above it */
-    double alpha_n;     /* the max_slope estimate */
-    dedpul_rule rule;   /* which one alpha is */
-    double scale;       /* posterior = min(scale * ratio, 1) */
-    double mean_ratio;  /* mean of ratio over the unlabeled rows; near 1 for good densities */
-    double auc;         /* of labeled against unlabeled scores */
-    double bandwidth_p; /* kernel bandwidths used, in logits; NaN where no kernel density was */
+    const char *method;  /* static strings: the registered names */
+    const char *density; /* NULL where the method uses none */
+    double alpha;        /* share of positives among the unlabeled rows (weights counted) */
+    double alpha_c;      /* largest root of D, 0 where only the trivial one exists; EM stops just above it */
+    double alpha_n;      /* the max_slope estimate */
+    dedpul_rule rule;    /* which one alpha is */
+    double scale;        /* posterior = min(scale * ratio, 1) of each row */
+    double mean_ratio;   /* mean of ratio over the unlabeled rows; near 1 for good densities */
+    double auc;          /* of labeled against unlabeled scores */
+    double bandwidth_p;  /* kernel bandwidths used, in logits; NaN where no kernel density was */
     double bandwidth_u;
 
     size_t n_positive; /* rows */

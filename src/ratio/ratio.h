@@ -15,14 +15,13 @@
  * pieces.
  */
 struct ratio {
-    size_t n;       /* rows */
-    double *weight; /* (n) or NULL: each counts once */
-    double total;   /* sum of weights */
-    uint32_t
-        *piece; /* (n) the row of the sample that each is a piece of, ascending; NULL: they are the same */
-    uint32_t *rank; /* (n) the ratio of row i is value[rank[i]] */
-    size_t m;       /* distinct values */
-    double *value;  /* (m) ascending, finite, >= 0 */
+    size_t n;        /* rows */
+    double *weight;  /* (n) or NULL: each counts once */
+    double total;    /* sum of weights */
+    uint32_t *piece; /* (n) the sample's row that each is a piece of, ascending; NULL: the same row */
+    uint32_t *rank;  /* (n) the ratio of row i is value[rank[i]] */
+    size_t m;        /* distinct values */
+    double *value;   /* (m) ascending, finite, >= 0 */
 };
 
 /*
