@@ -125,7 +125,7 @@ static void print_wrapped(const char *text, int indent)
 
 void command_options_print(const struct command_options *options)
 {
-    const int indent = 29;
+    const int indent = 32;
     for (size_t i = 0; i < options->n; i++) {
         const struct command_option option = option_at(options, i);
         const int used = printf("  --%s %s", option.name, option.value != NULL ? option.value : "");

@@ -136,7 +136,7 @@ static const struct option table[] = {
     {{"method", "NAME", "dedpul", "How alpha is estimated; see the list of methods."},
      read_method,
      offsetof(dedpul_options, method)},
-    {{"density", "NAME", "kde", "How the densities of scores are estimated: kde, gmm or hist."},
+    {{"density", "NAME", "kde", "How the densities of scores are estimated; see the list of densities."},
      read_density,
      offsetof(dedpul_options, density)},
     {{"bandwidth-p", "X|Xsd|auto", "0.1sd",
@@ -148,8 +148,8 @@ static const struct option table[] = {
      read_bandwidth,
      offsetof(dedpul_options, bandwidth_u)},
     {{"smoothing", "trend|paper|none", "trend",
-      "Smoothing of the density ratio (dedpul and bbe): the paper's two steps, those and the trend, or "
-      "none."},
+      "Smoothing of the density ratio (dedpul and bbe): the paper's two steps and the trend, the two "
+      "steps alone, or none."},
      read_smoothing,
      offsetof(dedpul_options, smoothing)},
     {{"solver", "exact|em", "exact", "Root of D(alpha): exact, or by the paper's EM."},

@@ -67,7 +67,10 @@ const char *name_hint(char buffer[NAME_HINT_SIZE], name_at *name, const void *li
                                 quote_text(quoted, name(list, nearest), strlen(name(list, nearest))));
     for (size_t i = 0; i < count && used < NAME_HINT_SIZE; i++) {
         (void)quote_text(quoted, name(list, i), strlen(name(list, i)));
-        used += (size_t)snprintf(buffer + used, NAME_HINT_SIZE - used, "%s%s", i == 0 ? "Choose from " : ", ",
+        used += (size_t)snprintf(buffer + used, NAME_HINT_SIZE - used, "%s%s",
+                                 i > 0             ? ", "
+                                 : nearest < count ? "There are "
+                                                   : "there are ",
                                  quoted);
     }
     if (used >= NAME_HINT_SIZE)

@@ -12,7 +12,7 @@ size_t name_find(name_at *name, const void *list, size_t count, const char *want
 /* Size of a buffer for name_hint. */
 #define NAME_HINT_SIZE 512
 
-/* "did you mean 'bbe'? Choose from dedpul, bbe, ..." Returns buffer. */
+/* "did you mean 'bbe'? There are 'dedpul', 'bbe', ..." Returns buffer. */
 const char *name_hint(char buffer[NAME_HINT_SIZE], name_at *name, const void *list, size_t count,
                       const char *wanted);
 

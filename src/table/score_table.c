@@ -87,14 +87,16 @@ static const char *column_name(const void *list, size_t index)
     return ((const struct csv_field *)list)[index].text;
 }
 
-static dedpul_status find_column(const struct csv *csv, const char *name, size_t *column)
+/* `role` is what the column holds, and the option that names it. */
+static dedpul_status find_column(const struct csv *csv, const char *role, const char *name, size_t *column)
 {
     const size_t first = name_find(column_name, csv->field, csv->n_fields, name);
     if (first == csv->n_fields) {
         char hint[NAME_HINT_SIZE];
-        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s: line %zu: there is no column '%s'; %s",
+        return error_set(csv->error, DEDPUL_INVALID_DATA,
+                         "%s: line %zu: there is no column '%s'; %s. Name the column of %ss (--%s COL)",
                          csv->stream->name, csv->line, name,
-                         name_hint(hint, column_name, csv->field, csv->n_fields, name));
+                         name_hint(hint, column_name, csv->field, csv->n_fields, name), role, role);
     }
     for (size_t i = first + 1; i < csv->n_fields; i++)
         if (strcmp(column_name(csv->field, i), name) == 0)
@@ -114,10 +116,10 @@ static dedpul_status read_header(struct csv *csv, const dedpul_columns *wanted, 
                          csv->stream->name);
     terminate_names(csv);
     columns->n = columns->weight = csv->n_fields;
-    TRY(find_column(csv, wanted->label, &columns->label));
-    TRY(find_column(csv, wanted->score, &columns->score));
+    TRY(find_column(csv, "label", wanted->label, &columns->label));
+    TRY(find_column(csv, "score", wanted->score, &columns->score));
     if (wanted->weight != NULL)
-        TRY(find_column(csv, wanted->weight, &columns->weight));
+        TRY(find_column(csv, "weight", wanted->weight, &columns->weight));
     return DEDPUL_OK;
 }
 

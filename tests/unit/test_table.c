@@ -226,7 +226,8 @@ static void test_tables_refused(void **state)
     assert_table_refused("\n\n", NULL, "is empty");
     assert_table_refused("label,score\n", NULL, "has a header but no rows");
     assert_table_refused("label,scroe\n1,2\n", NULL, "no column 'score'; did you mean 'scroe'?");
-    assert_table_refused("x,y\n1,2\n", NULL, "no column 'label'; Choose from 'x', 'y'");
+    assert_table_refused("x,y\n1,2\n", NULL,
+                         "no column 'label'; there are 'x', 'y'. Name the column of labels (--label COL)");
     assert_table_refused("label,score,score\n1,2,3\n", NULL, "columns 2 and 3 are both called 'score'");
     assert_table_refused("label,score\n1,0.5\n0,abc\n", NULL,
                          "line 3, column 'score': 'abc' is not a number");
