@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* In front of each allocation; as aligned as the allocator's blocks are. */
@@ -100,6 +101,18 @@ void context_move_spare(struct context *from, struct context *to)
     from->spare = NULL;
 }
 
+/* Has the system provide a large block's pages at once, rather than one by one when they are first used. */
+static void populate(struct block *block)
+{
+#ifdef MADV_POPULATE_WRITE
+    char *const begin = (char *)block + page_size - (uintptr_t)block % page_size;
+    const size_t size = (size_t)((char *)(block + 1) + block->size - begin) / page_size * page_size;
+    (void)madvise(begin, size, MADV_POPULATE_WRITE); /* where it fails, nothing is lost */
+#else
+    (void)block;
+#endif
+}
+
 /* A spare block that is not much too large, taken off the list, or NULL. */
 static struct block *take_spare(struct context *context, size_t size)
 {
@@ -123,8 +136,11 @@ void *context_allocate(struct context *context, size_t count, size_t element_siz
         }
         if (block == NULL) {
             block = context->allocator.resize(context->allocator.context, NULL, sizeof *block + size);
-            if (block != NULL)
+            if (block != NULL) {
                 block->size = size;
+                if (size >= reused_from)
+                    populate(block);
+            }
         }
     }
     if (block == NULL) {
