@@ -50,10 +50,15 @@ static dedpul_status check_labels(size_t n, const unsigned char *label, dedpul_e
 
 static dedpul_status check_sample(const struct sample *sample, const char *kind, dedpul_error *error)
 {
+    if (sample->total < 2 && sample->weight == NULL)
+        return error_set(error, DEDPUL_INVALID_DATA, "there are %zu %s rows: at least 2 are needed",
+                         sample->n, kind);
     if (sample->total < 2)
-        return error_set(error, DEDPUL_INVALID_DATA,
-                         "there are %zu %s rows of total weight %g: at least 2 are needed%s", sample->n, kind,
-                         sample->total, sample->weight != NULL ? " (weights are counts of rows)" : "");
+        return error_set(
+            error, DEDPUL_INVALID_DATA,
+            "there are %zu %s rows of total weight %g: at least 2 are needed (weights are counts "
+            "of rows)",
+            sample->n, kind, sample->total);
     if (sample->total > DEDPUL_LARGEST_WEIGHT)
         return error_set(error, DEDPUL_INVALID_DATA,
                          "the weights of the %s rows add up to %g: at most %g is supported", kind,
