@@ -1,8 +1,10 @@
 #include "command.h"
 
+#include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void complain(const char *format, ...)
 {
@@ -14,68 +16,81 @@ void complain(const char *format, ...)
     va_end(arguments);
 }
 
-/* Above all characters, so that an option is not taken for getopt's '?' or ':'. */
-enum { FIRST_VALUE = 256 };
-
-static struct command_option option_at(const struct command_options *options, size_t index)
+const char *input_name(const char *file)
 {
-    if (index < options->n_own)
-        return options->own[index];
-    const dedpul_option_info *info = dedpul_option_at(index - options->n_own);
-    return (struct command_option){info->name, info->value, info->default_value, info->help};
+    return strcmp(file, "-") == 0 ? "standard input" : file;
 }
 
-bool command_options_init(struct command_options *options, size_t n_own, const struct command_option *own)
+/* ---- options ---- */
+
+/* Above all characters, so that an option is not taken for getopt's '?' or ':'. */
+enum { FIRST_VALUE = 256, MOST_OPTIONS = 64 };
+
+static bool is_flag(const dedpul_option_info *info)
 {
-    *options = (struct command_options){n_own, n_own + dedpul_option_count(), own, NULL};
-    options->table = calloc(options->n + 1, sizeof *options->table);
-    if (options->table == NULL) {
-        complain("out of memory");
-        return false;
-    }
+    return info->default_value != NULL && strcmp(info->value, "off|on") == 0 &&
+           strcmp(info->default_value, "off") == 0;
+}
+
+static struct command_option option_at(const struct command_line *line, size_t index)
+{
+    if (index < line->n_own)
+        return line->own[index];
+    const dedpul_option_info *info = line->library(index - line->n_own);
+    if (is_flag(info))
+        return (struct command_option){info->name, 0, NULL, NULL, info->help, 0};
+    return (struct command_option){info->name, 0, info->value, info->default_value, info->help, 0};
+}
+
+static size_t option_count(const struct command_line *line)
+{
+    size_t n = line->n_own;
+    while (line->library != NULL && line->library(n - line->n_own) != NULL)
+        n++;
+    return n;
+}
+
+/* Tables for getopt_long. */
+struct options {
+    size_t n;
+    struct option table[MOST_OPTIONS + 1];
+    char letters[MOST_OPTIONS + 2];
+    const char *names[MOST_OPTIONS];
+};
+
+static void options_init(struct options *options, const struct command_line *line)
+{
+    size_t n_letters = 0;
+    *options = (struct options){.n = option_count(line)};
+    options->letters[n_letters++] = ':';
     for (size_t i = 0; i < options->n; i++) {
-        const struct command_option option = option_at(options, i);
+        const struct command_option option = option_at(line, i);
+        options->names[i] = option.name;
         options->table[i].name = option.name;
         options->table[i].has_arg = option.value != NULL ? required_argument : no_argument;
         options->table[i].val = FIRST_VALUE + (int)i;
+        if (option.letter != 0)
+            options->letters[n_letters++] = option.letter;
     }
-    return true;
-}
-
-void command_options_free(struct command_options *options)
-{
-    free(options->table);
 }
 
 /* How many options a shortened name may stand for. */
-static size_t count_beginning(const struct command_options *options, const char *name)
+static size_t count_beginning(const struct options *options, const char *name)
 {
     size_t count = 0;
     for (size_t i = 0; i < options->n; i++)
-        count += strncmp(options->table[i].name, name, strlen(name)) == 0;
+        count += strncmp(options->names[i], name, strlen(name)) == 0;
     return count;
 }
 
-static const char *nearest_option(const struct command_options *options, const char *name)
-{
-    const char **names = calloc(options->n, sizeof *names);
-    const char *nearest = NULL;
-    for (size_t i = 0; names != NULL && i < options->n; i++)
-        names[i] = options->table[i].name;
-    if (names != NULL)
-        nearest = dedpul_nearest_name(name, options->n, names);
-    free(names);
-    return nearest;
-}
-
 /* About the argument that getopt_long has just refused. */
-static void complain_option(const struct command_options *options, const char *command, int reason,
+static void complain_option(const struct options *options, const char *command, int reason,
                             const char *argument)
 {
     char name[64];
     const char *begin = argument + strspn(argument, "-");
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, "="), begin);
-    const char *nearest = nearest_option(options, name);
+    const char *nearest = dedpul_nearest_name(name, options->n, options->names);
     if (reason == ':')
         complain("%s needs a value; see 'dedpul %s --help'", argument, command);
     else if (count_beginning(options, name) > 1)
@@ -89,18 +104,130 @@ static void complain_option(const struct command_options *options, const char *c
         complain("unknown option '%s'; see 'dedpul %s --help'", argument, command);
 }
 
-int command_options_next(const struct command_options *options, const char *command, int argc, char **argv)
+/* getopt_long's next option: its index, -1 after the last, or -2 after a message about a wrong one. */
+static int next_option(const struct options *options, const struct command_line *line, int argc, char **argv)
 {
     opterr = 0;
-    const int value = getopt_long(argc, argv, ":", options->table, NULL);
+    const int value = getopt_long(argc, argv, options->letters, options->table, NULL);
     if (value == '?' || value == ':') {
         const char letter[] = {'-', (char)optopt, '\0'};
         const bool is_letter = optopt > 0 && optopt < FIRST_VALUE;
-        complain_option(options, command, value, is_letter ? letter : argv[optind - 1]);
+        complain_option(options, line->command, value, is_letter ? letter : argv[optind - 1]);
         return -2;
     }
+    for (size_t i = 0; value > 0 && i < line->n_own; i++)
+        if (line->own[i].letter == value)
+            return (int)i;
     return value < 0 ? value : value - FIRST_VALUE;
 }
+
+static bool set_option(const struct command_line *line, void *request, size_t index)
+{
+    dedpul_error error;
+    if (index < line->n_own) {
+        char *field = (char *)request + line->own[index].offset;
+        if (line->own[index].value != NULL)
+            *(const char **)(void *)field = optarg;
+        else
+            *(bool *)field = true;
+        return true;
+    }
+    const struct command_option option = option_at(line, index);
+    if (line->set(request, option.name, option.value != NULL ? optarg : "on", &error) == DEDPUL_OK)
+        return true;
+    complain("%s", error.message);
+    return false;
+}
+
+/* A preset sets several options, so it comes before all others, wherever it stands. */
+static bool is_preset(const struct options *options, int index)
+{
+    return strcmp(options->names[index], "preset") == 0;
+}
+
+/* One pass over the command line: the preset, or all else. */
+static int read_options(const struct options *options, const struct command_line *line, void *request,
+                        int argc, char **argv, bool preset)
+{
+    int index;
+    optind = 0; /* from the start */
+    while ((index = next_option(options, line, argc, argv)) != -1) {
+        if (index < 0)
+            return EXIT_USAGE;
+        if (is_preset(options, index) == preset && !set_option(line, request, (size_t)index))
+            return EXIT_FAILED;
+    }
+    return EXIT_OK;
+}
+
+int command_line_read(const struct command_line *line, void *request, int argc, char **argv,
+                      void (*print_help)(void), const char **file, bool *go)
+{
+    struct options options;
+    options_init(&options, line);
+    *go = false;
+    for (int preset = 1; preset >= 0; preset--) {
+        const int code = read_options(&options, line, request, argc, argv, preset);
+        if (code != EXIT_OK)
+            return code;
+    }
+    if (*(bool *)((char *)request + line->own[0].offset)) {
+        print_help();
+        return EXIT_OK;
+    }
+    const size_t given = (size_t)(argc - optind);
+    if (given != line->n_files) {
+        if (line->n_files == 1)
+            complain("%s; see 'dedpul %s --help'", given == 0 ? "no file given" : "more than one file given",
+                     line->command);
+        else
+            complain("%zu files given instead of %s; see 'dedpul %s --help'", given, line->files,
+                     line->command);
+        return EXIT_USAGE;
+    }
+    for (size_t i = 0; i < given; i++)
+        file[i] = argv[optind + (int)i];
+    *go = true;
+    return EXIT_OK;
+}
+
+/* ---- files ---- */
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat status_a, status_b;
+    if (strcmp(a, b) == 0)
+        return true;
+    return stat(a, &status_a) == 0 && stat(b, &status_b) == 0 && S_ISREG(status_a.st_mode) &&
+           status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;
+}
+
+bool outputs_are_apart(size_t n_inputs, const char *const *input, size_t n_outputs,
+                       const struct output *output)
+{
+    for (size_t i = 0; i < n_outputs; i++) {
+        if (output[i].path == NULL)
+            continue;
+        if (strcmp(output[i].path, "-") == 0) {
+            complain("--%s needs the name of a file", output[i].option);
+            return false;
+        }
+        for (size_t k = 0; k < n_inputs; k++)
+            if (is_same_file(output[i].path, input[k])) {
+                complain("%s is the input; name another file for --%s", input[k], output[i].option);
+                return false;
+            }
+        for (size_t k = 0; k < i; k++)
+            if (output[k].path != NULL && is_same_file(output[i].path, output[k].path)) {
+                complain("--%s and --%s name the same file, %s", output[k].option, output[i].option,
+                         output[i].path);
+                return false;
+            }
+    }
+    return true;
+}
+
+/* ---- help ---- */
 
 /* Prints text after `indent` columns, broken into lines. */
 static void print_wrapped(const char *text, int indent)
@@ -123,16 +250,30 @@ static void print_wrapped(const char *text, int indent)
     }
 }
 
-void command_options_print(const struct command_options *options)
+void command_line_print_options(const struct command_line *line)
 {
     const int indent = 32;
-    for (size_t i = 0; i < options->n; i++) {
-        const struct command_option option = option_at(options, i);
-        const int used = printf("  --%s %s", option.name, option.value != NULL ? option.value : "");
+    const size_t n = option_count(line);
+    for (size_t i = 0; i < n; i++) {
+        const struct command_option option = option_at(line, i);
+        int used = printf("  --%s", option.name);
+        if (option.letter != 0)
+            used += printf(", -%c", option.letter);
+        used += printf(" %s", option.value != NULL ? option.value : "");
         printf("%*s", used < indent ? indent - used : 1, "");
         print_wrapped(option.help, indent);
         if (option.default_value != NULL)
             printf(" [%s]", option.default_value);
         (void)putchar('\n');
     }
+}
+
+void print_methods_and_densities(void)
+{
+    (void)puts("\nMethods:");
+    for (size_t i = 0; i < dedpul_method_count(); i++)
+        printf("  %-13s %s\n", dedpul_method_name(i), dedpul_method_summary(i));
+    (void)puts("\nDensities:");
+    for (size_t i = 0; i < dedpul_density_count(); i++)
+        printf("  %-13s %s\n", dedpul_density_name(i), dedpul_density_summary(i));
 }

@@ -4,12 +4,11 @@
 
 #include <dedpul.h>
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 /* Exit codes. */
-enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
 struct command {
     const char *name;
@@ -17,35 +16,96 @@ struct command {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 };
 
-extern const struct command command_scores;
+extern const struct command command_scores, command_fit, command_predict, command_show;
 
 /* An option of a command, beside those of the library. */
 struct command_option {
     const char *name;
+    char letter;       /* of its short form; 0: none */
     const char *value; /* NULL: takes none */
     const char *default_value;
     const char *help;
+    size_t offset; /* of its field in the request: a const char *, or a bool where it takes no value */
 };
 
-/* All options of a command: its own first, then the library's. */
-struct command_options {
-    size_t n_own, n;
-    const struct command_option *own;
-    struct option *table; /* (n + 1) for getopt_long */
+/* How a command is called. */
+struct command_line {
+    const char *command;
+    size_t n_own;
+    const struct command_option *own; /* (n_own) the first is --help */
+    /* Options of the library, which go to `set`; both NULL where there are none. */
+    const dedpul_option_info *(*library)(size_t index); /* NULL after the last */
+    dedpul_status (*set)(void *request, const char *name, const char *value, dedpul_error *error);
+    size_t n_files;
+    const char *files; /* what they are, for messages: "FILE", "MODEL FILE" */
 };
 
-bool command_options_init(struct command_options *options, size_t n_own, const struct command_option *own);
-void command_options_free(struct command_options *options);
+/*
+ * Fills the request's fields from the command line. *go is false, with the exit code as the value, where
+ * there is nothing more to do: after help that was asked for, or a message.
+ */
+int command_line_read(const struct command_line *line, void *request, int argc, char **argv,
+                      void (*print_help)(void), const char **file /* (n_files) */, bool *go);
 
-/* getopt_long's next option: its index, -1 after the last, or -2 after a message about a wrong one. */
-int command_options_next(const struct command_options *options, const char *command, int argc, char **argv);
-
-void command_options_print(const struct command_options *options);
+void command_line_print_options(const struct command_line *line);
 
 /* "dedpul: ..." on standard error. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* What messages call an input file. */
+const char *input_name(const char *file);
+
+/* An output file, and the option that names it; path may be NULL. */
+struct output {
+    const char *option, *path;
+};
+
+/* False, after a message, where an output would take the place of an input or of another output. */
+bool outputs_are_apart(size_t n_inputs, const char *const *input, size_t n_outputs,
+                       const struct output *output);
+
+/* Lists for help texts. */
+void print_methods_and_densities(void);
+
+/* ---- the answer ---- */
+
+/* Summary for people. */
+void print_summary(const char *file, const dedpul_result *result, const dedpul_model_info *model);
+void print_warnings(const dedpul_result *result);
+
+/* One JSON object; model may be NULL. */
+bool print_json(const dedpul_result *result, const dedpul_model_info *model);
+
+/* A model's description as one JSON object. */
+bool print_model_json(const dedpul_model_info *model);
+
 /* Draws D(alpha) in the terminal with gnuplot. False, after a message, where that cannot be done. */
 bool plot_curve(const dedpul_result *result);
+
+/* ---- long work ---- */
+
+struct progress {
+    bool quiet, verbose;
+    bool on_terminal;
+    bool drawn; /* a line that is not ended */
+    char stage[32];
+    double began, last; /* seconds */
+};
+
+void progress_init(struct progress *progress, bool quiet, bool verbose);
+
+/* A dedpul_progress_function; its context is a struct progress. Not 0 after an interrupt. */
+int progress_show(void *context, const dedpul_progress *now);
+
+/* Ends the line. */
+void progress_end(struct progress *progress);
+
+/* From now on, an interrupt makes progress_show ask for the end; a second one ends the program at once. */
+void interrupt_catch(void);
+bool interrupt_was_caught(void);
+
+/* While files are being written, interrupts wait. */
+void interrupt_hold(void);
+void interrupt_release(void);
 
 #endif

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct command *const commands[] = {&command_scores};
+static const struct command *const commands[] = {&command_fit, &command_predict, &command_show,
+                                                 &command_scores};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(void)
 {
-    (void)puts("Usage: dedpul COMMAND [OPTION...] FILE\n"
+    (void)puts("Usage: dedpul COMMAND [OPTION...] FILE...\n"
                "\n"
                "Positive-unlabeled learning: there are examples of one class and a pile of rows nobody\n"
                "has labeled. What share of the pile is positive, and which rows?\n"

@@ -1,5 +1,5 @@
 /*
- * libdedpul: positive-unlabeled learning from the scores of any classifier.
+ * libdedpul: positive-unlabeled learning, from a table or from the scores of any classifier.
  *
  * There are labeled positives P and unlabeled rows U. A classifier was trained to tell P from U and
  * gave each row a score in [0, 1], high where the row looks positive. From these scores the library
@@ -52,7 +52,8 @@ DEDPUL_API const char *dedpul_version(void);
     X(INVALID_ARGUMENT, 1, "an argument or option is not valid") \
     X(INVALID_DATA, 2, "the data are not usable")                \
     X(NO_MEMORY, 3, "out of memory")                             \
-    X(IO, 4, "a file could not be read or written")
+    X(IO, 4, "a file could not be read or written")              \
+    X(CANCELLED, 5, "stopped by the progress function")
 
 typedef enum dedpul_status {
 #define DEDPUL_ENUMERATOR_(name, number, text) DEDPUL_##name = number,
@@ -175,11 +176,16 @@ typedef enum dedpul_rule {
 DEDPUL_API const char *dedpul_rule_name(dedpul_rule rule);
 
 /* X(name, number, code): doubts about the estimate. The numbers and codes are part of the ABI. */
-#define DEDPUL_WARNING_LIST(X)                         \
-    X(DISCRETE_SCORES, 1, "discrete_scores")           \
-    X(UNINFORMATIVE_SCORES, 2, "uninformative_scores") \
-    X(TRIVIAL_ROOT, 3, "trivial_root")                 \
-    X(PRIOR_NOT_SUPPORTED, 4, "prior_not_supported")
+#define DEDPUL_WARNING_LIST(X)                             \
+    X(DISCRETE_SCORES, 1, "discrete_scores")               \
+    X(UNINFORMATIVE_SCORES, 2, "uninformative_scores")     \
+    X(TRIVIAL_ROOT, 3, "trivial_root")                     \
+    X(PRIOR_NOT_SUPPORTED, 4, "prior_not_supported")       \
+    X(PERFECT_SCORES, 5, "perfect_scores")                 \
+    X(DROPPED_COLUMNS, 6, "dropped_columns")               \
+    X(SLOW_NETWORKS, 7, "slow_networks")                   \
+    X(MORE_COLUMNS_THAN_ROWS, 8, "more_columns_than_rows") \
+    X(UNSEEN_LEVELS, 9, "unseen_levels")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,
@@ -280,6 +286,13 @@ DEDPUL_API dedpul_status dedpul_result_write(const dedpul_result *result, const 
                                              const unsigned char *label, const char *posteriors,
                                              const char *curve, dedpul_error *error);
 
+/*
+ * Writes a score file, "row,label,score" for each row, that dedpul_score_table_read understands; with a
+ * column of weights where rows->weight is not NULL.
+ */
+DEDPUL_API dedpul_status dedpul_scores_write(const char *path, const dedpul_sample *rows,
+                                             const unsigned char *label /* (rows->n) */, dedpul_error *error);
+
 /* ---- score files ----------------------------------------------------------------------------- */
 
 /* Which columns of the file hold what. The strings are borrowed. */
@@ -289,6 +302,8 @@ typedef struct dedpul_columns {
     const char *weight;   /* default NULL: each row counts once */
     const char *positive; /* the label of labeled positives, every other value being unlabeled; */
                           /* default NULL: labels are 1/0, 1/-1, true/false or p/u */
+    const char *ignore;   /* of a table: columns to leave out, separated by commas; default NULL */
+    size_t most_levels;   /* of a table: a text column with more distinct texts is refused; default 256 */
 } dedpul_columns;
 
 DEDPUL_API void dedpul_columns_init(dedpul_columns *columns);
@@ -308,6 +323,233 @@ DEDPUL_API dedpul_status dedpul_score_table_read(const char *path, const dedpul_
                                                  dedpul_score_table **table, dedpul_error *error);
 
 DEDPUL_API void dedpul_score_table_free(dedpul_score_table *table);
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* Rows of features, labeled positive or unlabeled. Read-only; owned by the caller. */
+typedef struct dedpul_table dedpul_table;
+
+/* Numbers by rows; one of the two arrays is NULL. NaN is a missing value; infinities are refused. */
+typedef struct dedpul_matrix {
+    size_t n, width;
+    const double *f64; /* (n, width) */
+    const float *f32;  /* (n, width) */
+} dedpul_matrix;
+
+/*
+ * Reads a table: delimited text with a header, NumPy's .npy (float32 or float64, C order) or libsvm text,
+ * each also gzipped; path "-" is standard input. columns->score is not read.
+ */
+DEDPUL_API dedpul_status dedpul_table_read(const char *path, const dedpul_columns *columns,
+                                           const dedpul_allocator *allocator, dedpul_table **table,
+                                           dedpul_error *error);
+
+/* A table of a matrix, which is copied; its columns are called "1", "2", ... weight may be NULL. */
+DEDPUL_API dedpul_status dedpul_table_from_matrix(const dedpul_matrix *matrix,
+                                                  const unsigned char *label /* (matrix->n) */,
+                                                  const double *weight /* (matrix->n) */,
+                                                  const dedpul_allocator *allocator, dedpul_table **table,
+                                                  dedpul_error *error);
+
+DEDPUL_API size_t dedpul_table_rows(const dedpul_table *table);
+DEDPUL_API const unsigned char *dedpul_table_labels(const dedpul_table *table); /* (rows) */
+DEDPUL_API const double *dedpul_table_weights(const dedpul_table *table); /* (rows); NULL: it has none */
+
+DEDPUL_API void dedpul_table_free(dedpul_table *table);
+
+/* ---- classifiers ----------------------------------------------------------------------------- */
+
+DEDPUL_API size_t dedpul_classifier_count(void);
+/* NULL for an index out of range. Static strings. */
+DEDPUL_API const char *dedpul_classifier_name(size_t index);
+DEDPUL_API const char *dedpul_classifier_summary(size_t index);
+
+/* What a classifier of your own learns from: rows of two classes whose weights have the same sum. */
+typedef struct dedpul_examples {
+    size_t n, width;
+    const float *x;             /* (n, width) encoded features */
+    const unsigned char *label; /* (n) class 1 or 0 */
+    const double *weight;       /* (n) */
+    uint64_t seed;
+} dedpul_examples;
+
+/*
+ * A classifier of your own. Functions return 0 for success. With options.estimate.threads other than 1 they
+ * are called from several threads at once, for different models.
+ */
+typedef struct dedpul_classifier {
+    const char *name; /* stored in model files */
+    void *context;    /* handed to each function */
+    int (*train)(void *context, const dedpul_examples *examples, void **model);
+    /* Logits of rows, high for class 1. */
+    int (*score)(void *context, const void *model, size_t n, size_t width, const float *x /* (n, width) */,
+                 double *logit /* (n) */);
+    void (*free)(void *context, void *model);
+    /* Both may be NULL: then models cannot be saved. save gives the size, and fills bytes where not NULL. */
+    size_t (*save)(void *context, const void *model, void *bytes);
+    int (*load)(void *context, size_t size, const void *bytes, void **model);
+} dedpul_classifier;
+
+/* ---- fitting --------------------------------------------------------------------------------- */
+
+typedef enum dedpul_encode {
+    DEDPUL_ENCODE_ONEHOT = 0, /* text columns with more than 2 levels: one feature per level */
+    DEDPUL_ENCODE_ORDINAL = 1 /* the level's number in sorted order */
+} dedpul_encode;
+
+typedef enum dedpul_scale {
+    DEDPUL_SCALE_RANK = 0,     /* ranks to normal quantiles, where there are at least 10 distinct values */
+    DEDPUL_SCALE_STANDARD = 1, /* mean 0, standard deviation 1 */
+    DEDPUL_SCALE_NONE = 2
+} dedpul_scale;
+
+typedef enum dedpul_stopping {
+    DEDPUL_STOPPING_COMMON = 0, /* one epoch for all models, by the loss of their averaged held-out logits */
+    DEDPUL_STOPPING_EACH = 1    /* each model by the loss on its own fold */
+} dedpul_stopping;
+
+/* What a long call is at. */
+typedef struct dedpul_progress {
+    const char *stage;  /* "mlp", "gbdt", "predict", ... */
+    size_t step, steps; /* epochs or rounds; rows, with steps = 0 where the end is not known */
+    double loss;        /* held out, balanced; NaN where there is none */
+    size_t best_step;   /* the one with the lowest loss so far; 0: none */
+} dedpul_progress;
+
+/* Called from the calling thread. Not 0 ends the call with DEDPUL_CANCELLED. */
+typedef int dedpul_progress_function(void *context, const dedpul_progress *progress);
+
+/* Call dedpul_fit_options_init first, then set what differs. The strings are borrowed until the fit returns.
+ */
+typedef struct dedpul_fit_options {
+    dedpul_options estimate; /* from scores to alpha; seed, threads and allocator of the whole fit */
+    const char *classifier;  /* a name of dedpul_classifier_name, "auto" or "blend"; default NULL: mlp, */
+                             /* or gbdt where networks would take too long */
+    const dedpul_classifier *plugin; /* a classifier of your own, in place of `classifier`; default NULL */
+    int pn;                          /* also train a classifier of positives against negatives; default 0 */
+    unsigned folds;                  /* of cross-fitting; default 5 */
+    unsigned networks;               /* per fold, each with its own partition; default 3 */
+    dedpul_stopping stopping;        /* default common */
+    dedpul_encode encode;            /* default one-hot */
+    dedpul_scale scale;              /* default rank */
+
+    const char *layers;   /* widths of hidden layers, "512,512"; "none" */
+    int batch_norm;       /* default 1 */
+    double dropout;       /* default 0.5 */
+    double rate;          /* of Adam; default NaN: 1e-4, for logistic 1e-2 */
+    double decay;         /* default 1e-4 */
+    unsigned batch;       /* rows of each class in a step; default 64 */
+    unsigned epoch_steps; /* an epoch has at least so many steps; default 12 */
+    unsigned epochs;      /* at most; default 250 */
+    unsigned min_epochs;  /* default 8 */
+    unsigned patience;    /* in epochs; default 15 */
+
+    unsigned tree_depth;    /* default 6 */
+    double tree_rate;       /* default 0.1 */
+    double tree_l2;         /* default 10 */
+    unsigned tree_rounds;   /* at most; default 500 */
+    unsigned tree_patience; /* in rounds; default 20 */
+
+    dedpul_progress_function *progress; /* default NULL */
+    void *progress_context;
+} dedpul_fit_options;
+
+DEDPUL_API void dedpul_fit_options_init(dedpul_fit_options *options);
+
+/*
+ * Sets the option of that name from text, also those of dedpul_options. "preset" sets several at once:
+ * "paper" for the published protocol, "default" for the defaults.
+ */
+DEDPUL_API dedpul_status dedpul_fit_options_set(dedpul_fit_options *options, const char *name,
+                                                const char *value, dedpul_error *error);
+
+/* What dedpul_fit_options_set accepts beside dedpul_option_at. */
+DEDPUL_API size_t dedpul_fit_option_count(void);
+DEDPUL_API const dedpul_option_info *dedpul_fit_option_at(size_t index);
+
+/* A fitted model. Read-only; owned by the caller. */
+typedef struct dedpul_model dedpul_model;
+
+/*
+ * Fits: trains the classifier with cross-fitting, each row being scored by models that have not seen it, and
+ * estimates alpha and the posteriors from these scores. score may be NULL; else it receives each row's score.
+ * options may be NULL for the defaults.
+ */
+DEDPUL_API dedpul_status dedpul_fit(const dedpul_table *table, const dedpul_fit_options *options,
+                                    dedpul_model **model, dedpul_result **result, double *score /* (rows) */,
+                                    dedpul_error *error);
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+/* How a column of the table is used. */
+typedef struct dedpul_column_info {
+    const char *name;
+    const char *use;   /* "rank", "standard", "raw", "one-hot", "ordinal", "dropped: constant", ... */
+    size_t n_levels;   /* of a text column; 0 for numbers */
+    size_t n_features; /* that it becomes */
+} dedpul_column_info;
+
+/* What a model is; lives as long as it. */
+typedef struct dedpul_model_info {
+    const char *version;    /* of the library that fitted it */
+    const char *classifier; /* "mlp", "gbdt", "mlp + gbdt", ... */
+    int has_pn;
+    double alpha, alpha_c, alpha_n, scale, auc, mean_ratio;
+    dedpul_rule rule;
+    const char *method;
+    size_t n_positive, n_unlabeled;
+    size_t n_columns, n_features;
+    const dedpul_column_info *columns; /* (n_columns) */
+    size_t n_members;                  /* trained models */
+    size_t n_points;                   /* of the (score, ratio) curve */
+    const char *settings;              /* "name=value" lines: the options of the fit */
+} dedpul_model_info;
+
+DEDPUL_API const dedpul_model_info *dedpul_model_describe(const dedpul_model *model);
+
+typedef struct dedpul_predict_options {
+    int pn;                             /* by the classifier of positives against negatives; default 0 */
+    unsigned threads;                   /* default 0: one per online processor */
+    dedpul_progress_function *progress; /* default NULL */
+    void *progress_context;
+} dedpul_predict_options;
+
+DEDPUL_API void dedpul_predict_options_init(dedpul_predict_options *options);
+
+/*
+ * Score and posterior of new rows, whose columns are those of the fit in the same order, text columns being
+ * impossible here. score and posterior may be NULL where not wanted; options for the defaults.
+ */
+DEDPUL_API dedpul_status dedpul_model_predict(const dedpul_model *model, const dedpul_matrix *rows,
+                                              const dedpul_predict_options *options, double *score /* (n) */,
+                                              double *posterior /* (n) */, dedpul_error *error);
+
+/* What predicting a file met. */
+typedef struct dedpul_prediction {
+    size_t rows;
+    double mean_posterior;
+    size_t unseen;             /* cells of text columns with a level that the fit had not seen */
+    const char *unseen_column; /* the first column with one, or NULL; lives as long as the model */
+} dedpul_prediction;
+
+/*
+ * The same for a file as of dedpul_table_read, whatever its size: "row,score,posterior" for each row, counted
+ * from 1, to the path `out`, or standard output for "-". Columns are found by name. A file appears whole or
+ * not at all.
+ */
+DEDPUL_API dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *path,
+                                                   const dedpul_predict_options *options, const char *out,
+                                                   dedpul_prediction *prediction, dedpul_error *error);
+
+/* Model files: the same bytes for the same model on every machine. Load only files that you trust. */
+DEDPUL_API dedpul_status dedpul_model_save(const dedpul_model *model, const char *path, dedpul_error *error);
+
+/* plugin: the classifier of your own that the model was fitted with; else NULL. */
+DEDPUL_API dedpul_status dedpul_model_load(const char *path, const dedpul_classifier *plugin,
+                                           const dedpul_allocator *allocator, dedpul_model **model,
+                                           dedpul_error *error);
+
+DEDPUL_API void dedpul_model_free(dedpul_model *model);
 
 #ifdef __cplusplus
 }

@@ -91,6 +91,11 @@ static double auc_of(struct context *context, const struct sample *p, const stru
             "the AUC of labeled against unlabeled rows, %.3f, cannot be told from 0.5 (standard error "
             "%.3f), so a high alpha may be an artefact. Use a better classifier%s",
             auc, error, auc < 0.5 ? ", or check that high scores mean positive" : " or more rows");
+    if (auc >= PERFECT_AUC)
+        context_warn(context, DEDPUL_WARNING_PERFECT_SCORES,
+                     "the AUC of labeled against unlabeled rows is %.4f: either nearly no unlabeled row is "
+                     "positive, or the classifier saw what gives the labels away",
+                     auc);
     return auc;
 }
 
@@ -283,8 +288,8 @@ static void show_warnings(const struct context *context, struct result *result)
     result->public.n_warnings = context->n_warnings;
 }
 
-static dedpul_status run(const struct input *input, const dedpul_options *given, dedpul_result **public,
-                         dedpul_error *error)
+static dedpul_status run(const struct input *input, const dedpul_options *given,
+                         const struct context *earlier, dedpul_result **public, dedpul_error *error)
 {
     dedpul_options options;
     struct context context;
@@ -298,6 +303,10 @@ static dedpul_status run(const struct input *input, const dedpul_options *given,
     context_init(&context, options.allocator, error);
     context.threads = threads_or_default(options.threads);
     context.seed = options.seed;
+    if (earlier != NULL) {
+        context.n_warnings = earlier->n_warnings;
+        memcpy(context.warnings, earlier->warnings, sizeof context.warnings);
+    }
     const dedpul_status status = estimate(&context, input, &options, result);
     context_free(&context);
     result->memory.error = NULL; /* the caller's, and only for this call */
@@ -318,7 +327,15 @@ dedpul_status dedpul_estimate_two(const dedpul_sample *positive, const dedpul_sa
     TRY(check_rows(positive, "positive.", error));
     TRY(check_rows(unlabeled, "unlabeled.", error));
     const struct input input = {positive, unlabeled, NULL};
-    return run(&input, options, result, error);
+    return run(&input, options, NULL, result, error);
+}
+
+dedpul_status estimate_labeled(const dedpul_sample *rows, const unsigned char *label,
+                               const dedpul_options *options, const struct context *earlier,
+                               dedpul_result **result, dedpul_error *error)
+{
+    const struct input input = {rows, rows, label};
+    return run(&input, options, earlier, result, error);
 }
 
 dedpul_status dedpul_estimate(const dedpul_sample *rows, const unsigned char *label,
@@ -328,6 +345,5 @@ dedpul_status dedpul_estimate(const dedpul_sample *rows, const unsigned char *la
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "rows and result must not be NULL");
     TRY(check_rows(rows, "", error));
     TRY(check_labels(rows->n, label, error));
-    const struct input input = {rows, rows, label};
-    return run(&input, options, result, error);
+    return estimate_labeled(rows, label, options, NULL, result, error);
 }

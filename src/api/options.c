@@ -6,17 +6,8 @@
 #include "suggest.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
-
-/*
- * One table defines each option's name, texts, default, field and reading; dedpul_options_init, the
- * command line, its help and the bindings all follow from it.
- */
-struct option {
-    dedpul_option_info info;
-    dedpul_status (*read)(const struct option *option, const char *value, void *field, dedpul_error *error);
-    size_t offset; /* of the field in dedpul_options */
-};
 
 static dedpul_status read_method(const struct option *option, const char *value, void *field,
                                  dedpul_error *error)
@@ -40,12 +31,10 @@ static dedpul_status read_density(const struct option *option, const char *value
     return DEDPUL_OK;
 }
 
-static dedpul_status reject(const struct option *option, const char *value, const char *wanted,
-                            dedpul_error *error)
+static void write_name(const struct option *option, const void *field, char text[OPTION_TEXT_SIZE])
 {
-    char quoted[QUOTE_SIZE];
-    return error_set(error, DEDPUL_INVALID_ARGUMENT, "%s: %s is not %s", option->info.name,
-                     quote_text(quoted, value, strlen(value)), wanted);
+    (void)option;
+    (void)snprintf(text, OPTION_TEXT_SIZE, "%s", *(const char *const *)field);
 }
 
 static dedpul_status read_bandwidth(const struct option *option, const char *value, void *field,
@@ -61,125 +50,107 @@ static dedpul_status read_bandwidth(const struct option *option, const char *val
         }
         if (!parse_double(value, length, &bandwidth.value) || !(bandwidth.value > 0) ||
             isinf(bandwidth.value))
-            return reject(option, value,
-                          "a positive number (in logits), one with 'sd' after it (a multiple of the "
-                          "standard deviation) or 'auto'",
-                          error);
+            return option_reject(option, value,
+                                 "a positive number (in logits), one with 'sd' after it (a multiple of the "
+                                 "standard deviation) or 'auto'",
+                                 error);
     }
     *(dedpul_bandwidth *)field = bandwidth;
     return DEDPUL_OK;
 }
 
-/* The choices of info.value, "trend|paper|none", are the enumeration's values from 0 on. */
-static dedpul_status read_choice(const struct option *option, const char *value, int *choice,
-                                 dedpul_error *error)
+static void write_bandwidth(const struct option *option, const void *field, char text[OPTION_TEXT_SIZE])
 {
-    const size_t length = strlen(value);
-    const char *at = option->info.value;
-    for (*choice = 0;; (*choice)++) {
-        const size_t size = strcspn(at, "|");
-        if (size == length && memcmp(at, value, length) == 0)
-            return DEDPUL_OK;
-        if (at[size] == '\0')
-            return reject(option, value, option->info.value, error);
-        at += size + 1;
-    }
+    const dedpul_bandwidth *bandwidth = field;
+    (void)option;
+    if (bandwidth->rule == DEDPUL_BANDWIDTH_AUTO)
+        (void)snprintf(text, OPTION_TEXT_SIZE, "auto");
+    else
+        (void)snprintf(text, OPTION_TEXT_SIZE, "%.15g%s", bandwidth->value,
+                       bandwidth->rule == DEDPUL_BANDWIDTH_FACTOR ? "sd" : "");
 }
 
-static dedpul_status read_smoothing(const struct option *option, const char *value, void *field,
-                                    dedpul_error *error)
-{
-    int choice;
-    TRY(read_choice(option, value, &choice, error));
-    *(dedpul_smoothing *)field = (dedpul_smoothing)choice;
-    return DEDPUL_OK;
-}
+static const struct option_type type_method = {read_method, write_name};
+static const struct option_type type_density = {read_density, write_name};
+static const struct option_type type_bandwidth = {read_bandwidth, write_bandwidth};
 
-static dedpul_status read_solver(const struct option *option, const char *value, void *field,
-                                 dedpul_error *error)
-{
-    int choice;
-    TRY(read_choice(option, value, &choice, error));
-    *(dedpul_solver *)field = (dedpul_solver)choice;
-    return DEDPUL_OK;
-}
-
-static dedpul_status read_alpha(const struct option *option, const char *value, void *field,
-                                dedpul_error *error)
-{
-    double alpha;
-    if (!parse_double(value, strlen(value), &alpha) || !(alpha >= 0 && alpha <= 1))
-        return reject(option, value, "a share between 0 and 1", error);
-    *(double *)field = alpha;
-    return DEDPUL_OK;
-}
-
-static dedpul_status read_seed(const struct option *option, const char *value, void *field,
-                               dedpul_error *error)
-{
-    if (!parse_whole(value, field))
-        return reject(option, value, "a whole number from 0 to 18446744073709551615", error);
-    return DEDPUL_OK;
-}
-
-static dedpul_status read_threads(const struct option *option, const char *value, void *field,
-                                  dedpul_error *error)
-{
-    uint64_t threads;
-    if (!parse_whole(value, &threads) || threads > 65535)
-        return reject(option, value, "a whole number from 0 to 65535", error);
-    *(unsigned *)field = (unsigned)threads;
-    return DEDPUL_OK;
-}
-
-static const struct option table[] = {
+static const struct option entries[] = {
     {{"method", "NAME", "dedpul", "How alpha is estimated; see the list of methods."},
-     read_method,
-     offsetof(dedpul_options, method)},
+     &type_method,
+     offsetof(dedpul_options, method),
+     0,
+     0,
+     NULL},
     {{"density", "NAME", "kde", "How the densities of scores are estimated; see the list of densities."},
-     read_density,
-     offsetof(dedpul_options, density)},
+     &type_density,
+     offsetof(dedpul_options, density),
+     0,
+     0,
+     NULL},
     {{"bandwidth-p", "X|Xsd|auto", "0.1sd",
       "Kernel bandwidth for labeled scores: in logits, in standard deviations, or by held-out "
       "likelihood. With gmm and hist, auto chooses the number of components or bins."},
-     read_bandwidth,
-     offsetof(dedpul_options, bandwidth_p)},
+     &type_bandwidth,
+     offsetof(dedpul_options, bandwidth_p),
+     0,
+     0,
+     NULL},
     {{"bandwidth-u", "X|Xsd|auto", "0.05sd", "The same for unlabeled scores."},
-     read_bandwidth,
-     offsetof(dedpul_options, bandwidth_u)},
+     &type_bandwidth,
+     offsetof(dedpul_options, bandwidth_u),
+     0,
+     0,
+     NULL},
     {{"smoothing", "trend|paper|none", "trend",
       "Smoothing of the density ratio (dedpul and bbe): the paper's two steps and the trend, the two "
       "steps alone, or none."},
-     read_smoothing,
-     offsetof(dedpul_options, smoothing)},
+     &option_choice,
+     offsetof(dedpul_options, smoothing),
+     0,
+     0,
+     NULL},
     {{"solver", "exact|em", "exact", "Root of D(alpha): exact, or by the paper's EM."},
-     read_solver,
-     offsetof(dedpul_options, solver)},
+     &option_choice,
+     offsetof(dedpul_options, solver),
+     0,
+     0,
+     NULL},
     {{"alpha", "A", NULL, "The share of positives, where it is known; posteriors follow from it."},
-     read_alpha,
-     offsetof(dedpul_options, alpha)},
-    {{"seed", "N", "0", "Seed of the random numbers that gmm and auto use."},
-     read_seed,
-     offsetof(dedpul_options, seed)},
+     &option_number,
+     offsetof(dedpul_options, alpha),
+     0,
+     1,
+     "a share between 0 and 1"},
+    {{"seed", "N", "0", "Seed of all random numbers."},
+     &option_seed,
+     offsetof(dedpul_options, seed),
+     0,
+     0,
+     NULL},
     {{"threads", "N", "0", "Number of threads, 0 for one per processor. Results do not depend on it."},
-     read_threads,
-     offsetof(dedpul_options, threads)},
+     &option_whole,
+     offsetof(dedpul_options, threads),
+     0,
+     65535,
+     NULL},
 };
+
+const struct option_table estimation_options = {sizeof entries / sizeof entries[0], entries};
 
 size_t dedpul_option_count(void)
 {
-    return sizeof table / sizeof table[0];
+    return estimation_options.n;
 }
 
 const dedpul_option_info *dedpul_option_at(size_t index)
 {
-    return index < dedpul_option_count() ? &table[index].info : NULL;
+    return index < estimation_options.n ? &entries[index].info : NULL;
 }
 
 static const char *option_name(const void *list, size_t index)
 {
     (void)list;
-    return table[index].info.name;
+    return entries[index].info.name;
 }
 
 dedpul_status dedpul_options_set(dedpul_options *options, const char *name, const char *value,
@@ -187,23 +158,20 @@ dedpul_status dedpul_options_set(dedpul_options *options, const char *name, cons
 {
     if (options == NULL || name == NULL || value == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "options, name and value must not be NULL");
-    const size_t index = name_find(option_name, NULL, dedpul_option_count(), name);
-    if (index == dedpul_option_count()) {
+    const struct option *option = option_find(&estimation_options, name);
+    if (option == NULL) {
         char hint[NAME_HINT_SIZE];
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "unknown option '%s'; %s", name,
-                         name_hint(hint, option_name, NULL, dedpul_option_count(), name));
+                         name_hint(hint, option_name, NULL, estimation_options.n, name));
     }
-    return table[index].read(&table[index], value, (char *)options + table[index].offset, error);
+    return option_read(option, options, value, error);
 }
 
 void dedpul_options_init(dedpul_options *options)
 {
     memset(options, 0, sizeof *options);
     options->alpha = NAN;
-    for (size_t i = 0; i < dedpul_option_count(); i++)
-        if (table[i].info.default_value != NULL)
-            (void)table[i].read(&table[i], table[i].info.default_value, (char *)options + table[i].offset,
-                                NULL);
+    option_table_defaults(&estimation_options, options);
 }
 
 static dedpul_status check_bandwidth(const dedpul_bandwidth *bandwidth, const dedpul_bandwidth *standard,

@@ -1,8 +1,8 @@
 #include "result.h"
 
+#include "interpolate.h"
 #include "output_file.h"
 #include "sample.h"
-#include "search.h"
 
 #include <locale.h>
 #include <math.h>
@@ -48,16 +48,7 @@ void dedpul_result_free(dedpul_result *public)
 
 double result_ratio(const struct result *result, double score)
 {
-    const double logit = logit_of(score);
-    const size_t n = result->n_points;
-    const size_t right = first_above(n, result->point_logit, logit);
-    if (right == 0)
-        return result->point_ratio[0];
-    if (right == n)
-        return result->point_ratio[n - 1];
-    const double from = result->point_logit[right - 1], to = result->point_logit[right];
-    const double share = (logit - from) / (to - from);
-    return (1 - share) * result->point_ratio[right - 1] + share * result->point_ratio[right];
+    return interpolate(result->n_points, result->point_logit, result->point_ratio, logit_of(score));
 }
 
 double result_posterior(const struct result *result, double ratio)
@@ -95,54 +86,98 @@ static void write_score(FILE *stream, double score)
     (void)fputs(text, stream);
 }
 
-static void write_posteriors(FILE *stream, const dedpul_result *result, const dedpul_sample *rows,
-                             const unsigned char *label)
+/* What the files are about. */
+struct content {
+    const dedpul_result *result;
+    const dedpul_sample *rows;
+    const unsigned char *label; /* may be NULL */
+};
+
+static void write_posteriors(FILE *stream, const struct content *content)
 {
+    const dedpul_result *result = content->result;
     (void)fputs("row,score,ratio,posterior\n", stream);
-    for (size_t i = 0, k = 0; i < rows->n; i++) {
-        if (label != NULL && label[i] != 0)
+    for (size_t i = 0, k = 0; i < content->rows->n; i++) {
+        if (content->label != NULL && content->label[i] != 0)
             continue;
         (void)fprintf(stream, "%zu,", i + 1);
-        write_score(stream, rows->score[i]);
+        write_score(stream, content->rows->score[i]);
         (void)fprintf(stream, ",%.12g,%.12g\n", result->ratio[k], result->posterior[k]);
         k++;
     }
 }
 
-static void write_curve(FILE *stream, const dedpul_result *result)
+static void write_curve(FILE *stream, const struct content *content)
 {
     (void)fputs("alpha,d\n", stream);
-    for (size_t j = 0; j < result->n_curve; j++)
-        (void)fprintf(stream, "%.3f,%.12g\n", result->curve_alpha[j], result->curve_d[j]);
+    for (size_t j = 0; j < content->result->n_curve; j++)
+        (void)fprintf(stream, "%.3f,%.12g\n", content->result->curve_alpha[j], content->result->curve_d[j]);
 }
 
-/* All of both before any of them appears. */
-static dedpul_status write_files(const dedpul_result *result, const dedpul_sample *rows,
-                                 const unsigned char *label, const char *const path[2],
-                                 struct output_file file[2], dedpul_error *error)
+static void write_rows(FILE *stream, const struct content *content)
 {
-    for (int i = 0; i < 2; i++)
-        if (path[i] != NULL)
-            TRY(output_file_open(&file[i], path[i], error));
-    if (path[0] != NULL)
-        write_posteriors(file[0].stream, result, rows, label);
-    if (path[1] != NULL)
-        write_curve(file[1].stream, result);
-    for (int i = 0; i < 2; i++)
-        if (path[i] != NULL)
+    const double *weight = content->rows->weight;
+    (void)fprintf(stream, "row,label,score%s\n", weight != NULL ? ",weight" : "");
+    for (size_t i = 0; i < content->rows->n; i++) {
+        (void)fprintf(stream, "%zu,%d,", i + 1, content->label[i]);
+        write_score(stream, content->rows->score[i]);
+        if (weight != NULL) {
+            (void)fputc(',', stream);
+            write_score(stream, weight[i]);
+        }
+        (void)fputc('\n', stream);
+    }
+}
+
+struct writing {
+    const char *path; /* NULL: not wanted */
+    void (*write)(FILE *stream, const struct content *content);
+};
+
+enum { MOST_FILES = 2 };
+
+/* All of them before any appears. */
+static dedpul_status write_files(const struct content *content, size_t n, const struct writing *writing,
+                                 struct output_file file[MOST_FILES], dedpul_error *error)
+{
+    for (size_t i = 0; i < n; i++)
+        if (writing[i].path != NULL)
+            TRY(output_file_open(&file[i], writing[i].path, error));
+    for (size_t i = 0; i < n; i++)
+        if (writing[i].path != NULL)
+            writing[i].write(file[i].stream, content);
+    for (size_t i = 0; i < n; i++)
+        if (writing[i].path != NULL)
             TRY(output_file_close(&file[i], error));
-    for (int i = 0; i < 2; i++)
-        if (path[i] != NULL)
+    for (size_t i = 0; i < n; i++)
+        if (writing[i].path != NULL)
             TRY(output_file_commit(&file[i], error));
     return DEDPUL_OK;
+}
+
+static dedpul_status write_all(const struct content *content, size_t n, const struct writing *writing,
+                               dedpul_error *error)
+{
+    struct output_file file[MOST_FILES] = {OUTPUT_FILE_NONE, OUTPUT_FILE_NONE};
+    /* A decimal point, whatever the program's locale has. */
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (c_locale == (locale_t)0)
+        return error_set(error, DEDPUL_NO_MEMORY, "out of memory writing files");
+    const locale_t previous = uselocale(c_locale);
+    const dedpul_status status = write_files(content, n, writing, file, error);
+    (void)uselocale(previous);
+    freelocale(c_locale);
+    for (size_t i = 0; i < n; i++)
+        output_file_discard(&file[i]);
+    return status;
 }
 
 dedpul_status dedpul_result_write(const dedpul_result *result, const dedpul_sample *rows,
                                   const unsigned char *label, const char *posteriors, const char *curve,
                                   dedpul_error *error)
 {
-    const char *const path[2] = {posteriors, curve};
-    struct output_file file[2] = {OUTPUT_FILE_NONE, OUTPUT_FILE_NONE};
+    const struct writing writing[] = {{posteriors, write_posteriors}, {curve, write_curve}};
+    const struct content content = {result, rows, label};
     size_t unlabeled = 0;
     if (result == NULL || rows == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "result and rows must not be NULL");
@@ -152,15 +187,15 @@ dedpul_status dedpul_result_write(const dedpul_result *result, const dedpul_samp
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "there are %zu unlabeled rows, but the result is about %zu", unlabeled,
                          result->n_unlabeled);
-    /* A decimal point, whatever the program's locale has. */
-    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c_locale == (locale_t)0)
-        return error_set(error, DEDPUL_NO_MEMORY, "out of memory writing files");
-    const locale_t previous = uselocale(c_locale);
-    const dedpul_status status = write_files(result, rows, label, path, file, error);
-    (void)uselocale(previous);
-    freelocale(c_locale);
-    for (int i = 0; i < 2; i++)
-        output_file_discard(&file[i]);
-    return status;
+    return write_all(&content, 2, writing, error);
+}
+
+dedpul_status dedpul_scores_write(const char *path, const dedpul_sample *rows, const unsigned char *label,
+                                  dedpul_error *error)
+{
+    const struct writing writing = {path, write_rows};
+    const struct content content = {NULL, rows, label};
+    if (path == NULL || rows == NULL || (rows->n > 0 && label == NULL))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "path, rows and label must not be NULL");
+    return write_all(&content, 1, &writing, error);
 }

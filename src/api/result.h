@@ -4,6 +4,9 @@
 
 #include "context.h"
 
+/* From this AUC of labeled against unlabeled rows on, the labels may be given away. */
+#define PERFECT_AUC 0.999
+
 struct result {
     dedpul_result public;  /* first: a dedpul_result * is a struct result * */
     struct context memory; /* holds all arrays, and the texts of the warnings */
@@ -16,6 +19,14 @@ struct result {
 
 /* An empty result with memory of its own, or NULL. Freed by dedpul_result_free. */
 struct result *result_create(const dedpul_allocator *allocator, dedpul_error *error);
+
+/*
+ * As dedpul_estimate, on checked input; the result also carries the warnings of `earlier`, the context of
+ * what led to the scores, where it is not NULL.
+ */
+dedpul_status estimate_labeled(const dedpul_sample *rows, const unsigned char *label,
+                               const dedpul_options *options, const struct context *earlier,
+                               dedpul_result **result, dedpul_error *error);
 
 /* The curve's ratio at a score, and the posterior of a ratio. */
 double result_ratio(const struct result *result, double score);

@@ -6,6 +6,7 @@
 #ifndef DEDPUL_BASE_RNG_H
 #define DEDPUL_BASE_RNG_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct rng {
@@ -14,6 +15,14 @@ struct rng {
     uint32_t output[4];
     unsigned used; /* how many of output are taken */
 };
+
+/* Streams of cross-fitting, by what they are for; small numbers are those of densities. */
+enum { STREAM_PARTITION = 1, STREAM_WATCHED, STREAM_NETWORK, STREAM_PLUGIN };
+
+static inline uint64_t rng_stream(uint32_t purpose, size_t index)
+{
+    return (uint64_t)purpose << 32 | (uint32_t)index;
+}
 
 void rng_init(struct rng *rng, uint64_t seed, uint64_t stream);
 uint32_t rng_next(struct rng *rng);

@@ -2,6 +2,7 @@
 
 #include "parallel.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -195,6 +196,48 @@ dedpul_status sort_with_rows(struct context *context, size_t n, double *key, uin
         put(other, next[bucket_of(&cut, key[i])]++, items, i);
     struct job job = {n, cut.buckets, other, items, next}; /* each bucket is filled up to its end */
     TRY(parallel_for(context, parallel_chunks(n), sort_buckets, &job));
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+static void reverse(size_t n, struct items items)
+{
+    for (size_t i = 0, k = n; i + 1 < k; i++) {
+        k--;
+        const double key = items.key[i];
+        const uint32_t row = items.row[i];
+        put(items, i, items, k);
+        items.key[k] = key;
+        items.row[k] = row;
+    }
+}
+
+/* The negative keys' sizes, largest first, then the others. Reversing twice keeps equal keys in their order.
+ */
+dedpul_status sort_numbers(struct context *context, size_t n, double *key, uint32_t *row)
+{
+    struct block *mark = context_mark(context);
+    struct items other = {context_allocate(context, n, sizeof *key),
+                          context_allocate(context, n, sizeof *row)};
+    size_t negative = 0, rest = 0;
+    if (other.key == NULL || other.row == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        negative += key[i] < 0;
+    const struct items items = {key, row};
+    size_t next_negative = negative;
+    for (size_t i = 0; i < n; i++) {
+        const bool is_negative = key[i] < 0;
+        const size_t place = is_negative ? --next_negative : negative + rest++;
+        put(other, place, items, i);
+        other.key[place] = fabs(key[i]); /* also of -0.0 */
+    }
+    TRY(sort_with_rows(context, negative, other.key, other.row));
+    TRY(sort_with_rows(context, n - negative, other.key + negative, other.row + negative));
+    copy(n, other, items);
+    reverse(negative, items);
+    for (size_t i = 0; i < negative; i++)
+        key[i] = -key[i];
     context_release(context, mark);
     return DEDPUL_OK;
 }

@@ -1,4 +1,4 @@
-/* Sorting of non-negative doubles. */
+/* Sorting of numbers. */
 #ifndef DEDPUL_MATH_SORT_H
 #define DEDPUL_MATH_SORT_H
 
@@ -9,5 +9,8 @@
  */
 dedpul_status sort_with_rows(struct context *context, size_t n, double *key /* (n) */,
                              uint32_t *row /* (n) */);
+
+/* The same for any finite keys. */
+dedpul_status sort_numbers(struct context *context, size_t n, double *key /* (n) */, uint32_t *row /* (n) */);
 
 #endif

@@ -1,0 +1,130 @@
+/* The answer, for people and for programs. */
+#include "command.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+static json_t *number_or_null(double number)
+{
+    return isfinite(number) ? json_real(number) : json_null();
+}
+
+static bool print_object(json_t *object)
+{
+    if (object == NULL) {
+        complain("out of memory");
+        return false;
+    }
+    (void)json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    (void)putchar('\n');
+    json_decref(object);
+    return true;
+}
+
+bool print_json(const dedpul_result *result, const dedpul_model_info *model)
+{
+    json_t *warnings = json_array();
+    for (size_t i = 0; i < result->n_warnings; i++)
+        (void)json_array_append_new(warnings, json_pack("{s:s, s:s}", "code", result->warnings[i].name,
+                                                        "message", result->warnings[i].message));
+    json_t *object = json_pack(
+        "{s:s, s:s?, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "method",
+        result->method, "density", result->density, "alpha", number_or_null(result->alpha), "alpha_c",
+        number_or_null(result->alpha_c), "alpha_n", number_or_null(result->alpha_n), "rule",
+        dedpul_rule_name(result->rule), "scale", number_or_null(result->scale), "mean_ratio",
+        number_or_null(result->mean_ratio), "auc", number_or_null(result->auc), "bandwidth_p",
+        number_or_null(result->bandwidth_p), "bandwidth_u", number_or_null(result->bandwidth_u), "n_positive",
+        (json_int_t)result->n_positive, "n_unlabeled", (json_int_t)result->n_unlabeled, "weight_positive",
+        number_or_null(result->weight_positive), "weight_unlabeled", number_or_null(result->weight_unlabeled),
+        "warnings", warnings);
+    if (object != NULL && model != NULL) {
+        (void)json_object_set_new(object, "classifier", json_string(model->classifier));
+        (void)json_object_set_new(object, "n_features", json_integer((json_int_t)model->n_features));
+        (void)json_object_set_new(object, "n_models", json_integer((json_int_t)model->n_members));
+    }
+    return print_object(object);
+}
+
+/* "name=value" lines as an object. */
+static json_t *settings_object(const char *settings)
+{
+    json_t *object = json_object();
+    for (const char *line = settings; *line != '\0';) {
+        const size_t length = strcspn(line, "\n"), name = strcspn(line, "=");
+        char key[64];
+        if (name < length && name < sizeof key) {
+            memcpy(key, line, name);
+            key[name] = '\0';
+            (void)json_object_set_new(object, key, json_stringn(line + name + 1, length - name - 1));
+        }
+        line += length + (line[length] == '\n');
+    }
+    return object;
+}
+
+bool print_model_json(const dedpul_model_info *model)
+{
+    json_t *columns = json_array();
+    for (size_t c = 0; c < model->n_columns; c++) {
+        const dedpul_column_info *column = &model->columns[c];
+        (void)json_array_append_new(columns, json_pack("{s:s, s:s, s:I, s:I}", "name", column->name, "use",
+                                                       column->use, "n_levels", (json_int_t)column->n_levels,
+                                                       "n_features", (json_int_t)column->n_features));
+    }
+    return print_object(json_pack(
+        "{s:s, s:s, s:b, s:I, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o, s:o}",
+        "version", model->version, "classifier", model->classifier, "pn", model->has_pn, "n_models",
+        (json_int_t)model->n_members, "method", model->method, "alpha", number_or_null(model->alpha),
+        "alpha_c", number_or_null(model->alpha_c), "alpha_n", number_or_null(model->alpha_n), "rule",
+        dedpul_rule_name(model->rule), "scale", number_or_null(model->scale), "mean_ratio",
+        number_or_null(model->mean_ratio), "auc", number_or_null(model->auc), "n_positive",
+        (json_int_t)model->n_positive, "n_unlabeled", (json_int_t)model->n_unlabeled, "n_features",
+        (json_int_t)model->n_features, "n_points", (json_int_t)model->n_points, "columns", columns,
+        "settings", settings_object(model->settings)));
+}
+
+static const char *explain_rule(dedpul_rule rule)
+{
+    switch (rule) {
+    case DEDPUL_RULE_ROOT:
+        return "the largest root of D(alpha)";
+    case DEDPUL_RULE_MAX_SLOPE:
+        return "the sharpest bend of D(alpha), which has no root but 0";
+    case DEDPUL_RULE_FORMULA:
+        return "the method's own formula";
+    case DEDPUL_RULE_GIVEN:
+        return "given, not estimated";
+    }
+    return "";
+}
+
+void print_summary(const char *file, const dedpul_result *result, const dedpul_model_info *model)
+{
+    size_t likely = 0;
+    for (size_t i = 0; i < result->n_unlabeled; i++)
+        likely += result->posterior[i] > 0.5;
+    printf("%s: %zu labeled positive and %zu unlabeled rows", file, result->n_positive, result->n_unlabeled);
+    if (result->weight_positive != (double)result->n_positive ||
+        result->weight_unlabeled != (double)result->n_unlabeled)
+        printf(", weighing %g and %g", result->weight_positive, result->weight_unlabeled);
+    printf("\n\n  alpha     %.4f    share of positives among the unlabeled: about %.0f of %.0f\n",
+           result->alpha, result->alpha * result->weight_unlabeled, result->weight_unlabeled);
+    if (result->rule != DEDPUL_RULE_GIVEN)
+        (void)puts("                      (an upper bound, where positives and negatives overlap "
+                   "everywhere)");
+    printf("  found by  %-9s %s (method %s)\n", dedpul_rule_name(result->rule), explain_rule(result->rule),
+           result->method);
+    if (model != NULL)
+        printf("  scores    %-9s %zu models on %zu features, each row by models that have not seen it\n",
+               model->classifier, model->n_members, model->n_features);
+    printf("  AUC       %.4f    labeled against unlabeled\n", result->auc);
+    printf("  rows      %-9zu unlabeled rows are more likely positive than not\n", likely);
+}
+
+void print_warnings(const dedpul_result *result)
+{
+    (void)fflush(stdout);
+    for (size_t i = 0; i < result->n_warnings; i++)
+        complain("warning: %s [%s]", result->warnings[i].message, result->warnings[i].name);
+}

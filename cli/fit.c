@@ -1,0 +1,197 @@
+/* dedpul fit: from a table to alpha, posteriors and a model. */
+#include "command.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    dedpul_columns columns;
+    dedpul_fit_options options;
+    const char *file, *model, *posteriors, *scores, *curve, *max_levels;
+    bool json, plot, quiet, verbose, help;
+};
+
+#define FIELD(field) offsetof(struct request, field)
+
+static const struct command_option own[] = {
+    {"help", 0, NULL, NULL, "Show this help.", FIELD(help)},
+    {"label", 0, "COL", "label", "Column that tells labeled positives from unlabeled.", FIELD(columns.label)},
+    {"positive", 0, "VALUE", NULL,
+     "Label of the positives; every other value then means unlabeled. Without it, labels are 1/0, 1/-1, "
+     "true/false or p/u.",
+     FIELD(columns.positive)},
+    {"weight", 0, "COL", NULL, "Column of weights, which have the meaning of counts of rows.",
+     FIELD(columns.weight)},
+    {"ignore", 0, "COL,COL", NULL, "Columns to leave out, such as identifiers.", FIELD(columns.ignore)},
+    {"max-levels", 0, "N", "256", "A text column with more distinct texts is refused.", FIELD(max_levels)},
+    {"model", 0, "FILE", NULL, "Write the model to this file, for 'dedpul predict'.", FIELD(model)},
+    {"posteriors", 0, "FILE", NULL, "Write row,score,ratio,posterior of each unlabeled row to this CSV file.",
+     FIELD(posteriors)},
+    {"scores", 0, "FILE", NULL, "Write row,label,score of each row to this CSV file, for 'dedpul scores'.",
+     FIELD(scores)},
+    {"curve", 0, "FILE", NULL, "Write alpha,d of the curve D(alpha) to this CSV file.", FIELD(curve)},
+    {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
+    {"plot", 0, NULL, NULL, "Draw D(alpha) in the terminal (with gnuplot).", FIELD(plot)},
+    {"quiet", 'q', NULL, NULL, "No progress bar.", FIELD(quiet)},
+    {"verbose", 'v', NULL, NULL, "A line per epoch.", FIELD(verbose)},
+};
+
+/* Options of training, then those of the estimate. */
+static const dedpul_option_info *library(size_t index)
+{
+    const size_t n = dedpul_fit_option_count();
+    return index < n ? dedpul_fit_option_at(index) : dedpul_option_at(index - n);
+}
+
+static dedpul_status set(void *request, const char *name, const char *value, dedpul_error *error)
+{
+    return dedpul_fit_options_set(&((struct request *)request)->options, name, value, error);
+}
+
+static const struct command_line line = {
+    .command = "fit",
+    .n_own = sizeof own / sizeof own[0],
+    .own = own,
+    .library = library,
+    .set = set,
+    .n_files = 1,
+    .files = "FILE",
+};
+
+static void print_help(void)
+{
+    (void)puts("Usage: dedpul fit [OPTION...] FILE\n"
+               "\n"
+               "Trains a classifier to tell labeled from unlabeled rows, with cross-fitting, and\n"
+               "estimates alpha, the share of positives among the unlabeled rows, and each unlabeled\n"
+               "row's probability of being positive. The model scores new rows with 'dedpul predict'.\n"
+               "\n"
+               "FILE is delimited text with a header line (comma, semicolon or tab), a NumPy file\n"
+               "(.npy) or libsvm text; it may be gzipped; - is standard input. Columns of NumPy and\n"
+               "libsvm files are called 1, 2, ...; libsvm's label is called label.\n"
+               "\n"
+               "Options [default]:");
+    command_line_print_options(&line);
+    (void)puts("\nClassifiers:");
+    for (size_t i = 0; i < dedpul_classifier_count(); i++)
+        printf("  %-13s %s\n", dedpul_classifier_name(i), dedpul_classifier_summary(i));
+    print_methods_and_densities();
+    (void)puts("\nExamples:\n"
+               "  dedpul fit table.csv --model table.model --posteriors posteriors.csv\n"
+               "  dedpul fit cases.tsv.gz --label diagnosis --positive yes --ignore patient_id\n"
+               "  dedpul fit table.csv --classifier gbdt --json\n"
+               "  dedpul fit features.npy --label 1 --preset paper -v");
+}
+
+static int check_request(struct request *request)
+{
+    const struct output outputs[] = {{"model", request->model},
+                                     {"posteriors", request->posteriors},
+                                     {"scores", request->scores},
+                                     {"curve", request->curve}};
+    if (request->json && request->plot) {
+        complain("--json and --plot exclude each other");
+        return EXIT_USAGE;
+    }
+    if (!outputs_are_apart(1, &request->file, sizeof outputs / sizeof outputs[0], outputs))
+        return EXIT_USAGE;
+    if (request->max_levels != NULL) {
+        char *end;
+        const unsigned long levels = strtoul(request->max_levels, &end, 10);
+        if (*end != '\0' || levels < 1 || levels > 1000000 || strchr(request->max_levels, '-') != NULL) {
+            complain("max-levels: '%s' is not a whole number from 1 to 1000000", request->max_levels);
+            return EXIT_FAILED;
+        }
+        request->columns.most_levels = levels;
+    }
+    return EXIT_OK;
+}
+
+/* Files appear whole, or not at all where one of them cannot be written. */
+static bool write_files(const struct request *request, const dedpul_table *table, const dedpul_model *model,
+                        const dedpul_result *result, const double *score)
+{
+    dedpul_error error;
+    const dedpul_sample rows = {dedpul_table_rows(table), score, dedpul_table_weights(table)};
+    const unsigned char *label = dedpul_table_labels(table);
+    interrupt_hold();
+    const bool done =
+        dedpul_result_write(result, &rows, label, request->posteriors, request->curve, &error) == DEDPUL_OK &&
+        (request->scores == NULL ||
+         dedpul_scores_write(request->scores, &rows, label, &error) == DEDPUL_OK) &&
+        (request->model == NULL || dedpul_model_save(model, request->model, &error) == DEDPUL_OK);
+    interrupt_release();
+    if (!done)
+        complain("%s", error.message);
+    return done;
+}
+
+static bool answer(const struct request *request, const dedpul_table *table, const dedpul_model *model,
+                   const dedpul_result *result, const double *score)
+{
+    const dedpul_model_info *info = dedpul_model_describe(model);
+    if (!write_files(request, table, model, result, score))
+        return false;
+    if (request->json)
+        return print_json(result, info);
+    print_summary(input_name(request->file), result, info);
+    print_warnings(result);
+    return !request->plot || plot_curve(result);
+}
+
+static bool fit(struct request *request, const dedpul_table *table)
+{
+    dedpul_error error;
+    dedpul_model *model;
+    dedpul_result *result;
+    struct progress progress;
+    double *score = calloc(dedpul_table_rows(table), sizeof *score);
+    if (score == NULL) {
+        complain("out of memory");
+        return false;
+    }
+    progress_init(&progress, request->quiet, request->verbose);
+    request->options.progress = progress_show;
+    request->options.progress_context = &progress;
+    const dedpul_status status = dedpul_fit(table, &request->options, &model, &result, score, &error);
+    progress_end(&progress);
+    bool done = status == DEDPUL_OK;
+    if (done) {
+        done = answer(request, table, model, result, score);
+        dedpul_result_free(result);
+        dedpul_model_free(model);
+    } else {
+        complain("%s: %s", input_name(request->file), error.message);
+    }
+    free(score);
+    return done;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request request = {.help = false};
+    dedpul_error error;
+    dedpul_table *table;
+    bool go;
+    dedpul_columns_init(&request.columns);
+    dedpul_fit_options_init(&request.options);
+    int code = command_line_read(&line, &request, argc, argv, print_help, &request.file, &go);
+    if (go)
+        code = check_request(&request);
+    if (!go || code != EXIT_OK)
+        return code;
+    if (dedpul_table_read(request.file, &request.columns, NULL, &table, &error) != DEDPUL_OK) {
+        complain("%s", error.message);
+        return EXIT_FAILED;
+    }
+    const bool done = fit(&request, table);
+    dedpul_table_free(table);
+    return done ? EXIT_OK : EXIT_FAILED;
+}
+
+const struct command command_fit = {
+    .name = "fit",
+    .summary = "alpha, posteriors and a model from a table",
+    .run = run,
+};

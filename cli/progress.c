@@ -1,0 +1,120 @@
+#include "command.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- interrupts ---- */
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+void interrupt_catch(void)
+{
+    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
+bool interrupt_was_caught(void)
+{
+    return interrupted != 0;
+}
+
+static void change_mask(int how)
+{
+    sigset_t set;
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGINT);
+    (void)sigaddset(&set, SIGTERM);
+    (void)sigprocmask(how, &set, NULL);
+}
+
+void interrupt_hold(void)
+{
+    change_mask(SIG_BLOCK);
+}
+
+void interrupt_release(void)
+{
+    change_mask(SIG_UNBLOCK);
+}
+
+/* ---- progress ---- */
+
+static double seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void progress_init(struct progress *progress, bool quiet, bool verbose)
+{
+    *progress = (struct progress){.quiet = quiet, .verbose = verbose, .on_terminal = isatty(STDERR_FILENO)};
+}
+
+static void print_time(double time)
+{
+    (void)fprintf(stderr, "%.0f:%02d", floor(time / 60), (int)fmod(time, 60));
+}
+
+static void draw(struct progress *progress, const dedpul_progress *now, double elapsed)
+{
+    enum { WIDTH = 24 };
+    (void)fprintf(stderr, "\r\033[K%s ", now->stage);
+    if (now->steps > 0) {
+        const int done = (int)(WIDTH * now->step / now->steps);
+        (void)fprintf(stderr, "[%.*s%.*s] %zu/%zu", done, "########################", WIDTH - done,
+                      "                        ", now->step, now->steps);
+    } else {
+        (void)fprintf(stderr, "%zu rows", now->step);
+    }
+    if (!isnan(now->loss))
+        (void)fprintf(stderr, ", loss %.4f", now->loss);
+    if (now->best_step > 0)
+        (void)fprintf(stderr, " (best at %zu)", now->best_step);
+    (void)fputs(", ", stderr);
+    print_time(elapsed);
+    if (now->steps > 0 && now->step > 0) {
+        (void)fputs(", at most ", stderr);
+        print_time(elapsed / (double)now->step * (double)(now->steps - now->step));
+        (void)fputs(" left", stderr);
+    }
+    (void)fflush(stderr);
+    progress->drawn = true;
+}
+
+int progress_show(void *context, const dedpul_progress *now)
+{
+    struct progress *progress = context;
+    const double time = seconds();
+    if (strncmp(progress->stage, now->stage, sizeof progress->stage - 1) != 0) {
+        progress_end(progress);
+        (void)snprintf(progress->stage, sizeof progress->stage, "%s", now->stage);
+        progress->began = time;
+        progress->last = 0;
+    }
+    if (progress->verbose && now->steps > 0) {
+        (void)fprintf(stderr, "%s %zu/%zu loss %.6f%s\n", now->stage, now->step, now->steps, now->loss,
+                      now->best_step == now->step ? " *" : "");
+    } else if (!progress->quiet && progress->on_terminal && time - progress->last >= 0.1) {
+        progress->last = time;
+        draw(progress, now, time - progress->began);
+    }
+    return interrupt_was_caught();
+}
+
+void progress_end(struct progress *progress)
+{
+    if (progress->drawn)
+        (void)fputs("\r\033[K", stderr);
+    progress->drawn = false;
+}

@@ -1,0 +1,93 @@
+/* dedpul show: what a model is. */
+#include "command.h"
+
+#include <stddef.h>
+
+struct request {
+    const char *file;
+    bool json, help;
+};
+
+#define FIELD(field) offsetof(struct request, field)
+
+static const struct command_option own[] = {
+    {"help", 0, NULL, NULL, "Show this help.", FIELD(help)},
+    {"json", 0, NULL, NULL, "Print it as one JSON object.", FIELD(json)},
+};
+
+static const struct command_line line = {
+    .command = "show",
+    .n_own = sizeof own / sizeof own[0],
+    .own = own,
+    .n_files = 1,
+    .files = "MODEL",
+};
+
+static void print_help(void)
+{
+    (void)puts("Usage: dedpul show [OPTION...] MODEL\n"
+               "\n"
+               "Tells what is in a model of 'dedpul fit --model': the estimate, the columns and how they\n"
+               "are used, and the options of the fit.\n"
+               "\n"
+               "Options:");
+    command_line_print_options(&line);
+    (void)puts("\nExample:\n"
+               "  dedpul show table.model");
+}
+
+static void print_model(const char *file, const dedpul_model_info *model)
+{
+    printf("%s: fitted by dedpul %s on %zu labeled positive and %zu unlabeled rows\n\n", file, model->version,
+           model->n_positive, model->n_unlabeled);
+    printf("  alpha       %.4f (%s, method %s)\n", model->alpha, dedpul_rule_name(model->rule),
+           model->method);
+    printf("  AUC         %.4f, labeled against unlabeled\n", model->auc);
+    printf("  classifier  %s: %zu models on %zu features%s\n", model->classifier, model->n_members,
+           model->n_features, model->has_pn ? "; another of positives against negatives" : "");
+    printf("  curve       %zu points (score, ratio)\n\nColumns:\n", model->n_points);
+    for (size_t c = 0; c < model->n_columns; c++) {
+        const dedpul_column_info *column = &model->columns[c];
+        printf("  %-24s %s", column->name, column->use);
+        if (column->n_levels > 0)
+            printf(", %zu levels", column->n_levels);
+        if (column->n_features > 1)
+            printf(", %zu features", column->n_features);
+        (void)putchar('\n');
+    }
+    (void)puts("\nOptions of the fit:");
+    for (const char *at = model->settings; *at != '\0';) {
+        const char *end = at;
+        while (*end != '\0' && *end != '\n')
+            end++;
+        printf("  --%.*s\n", (int)(end - at), at);
+        at = *end == '\n' ? end + 1 : end;
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    struct request request = {.help = false};
+    dedpul_error error;
+    dedpul_model *model;
+    bool go, done = true;
+    const int code = command_line_read(&line, &request, argc, argv, print_help, &request.file, &go);
+    if (!go)
+        return code;
+    if (dedpul_model_load(request.file, NULL, NULL, &model, &error) != DEDPUL_OK) {
+        complain("%s", error.message);
+        return EXIT_FAILED;
+    }
+    if (request.json)
+        done = print_model_json(dedpul_model_describe(model));
+    else
+        print_model(input_name(request.file), dedpul_model_describe(model));
+    dedpul_model_free(model);
+    return done ? EXIT_OK : EXIT_FAILED;
+}
+
+const struct command command_show = {
+    .name = "show",
+    .summary = "what a model is: estimate, columns, options",
+    .run = run,
+};

@@ -1,0 +1,45 @@
+/* Values as bytes, the same on every machine: little-endian, IEEE 754. */
+#ifndef DEDPUL_BASE_BYTES_H
+#define DEDPUL_BASE_BYTES_H
+
+#include "context.h"
+
+#include <stdbool.h>
+
+/* Bytes being written, in the context's memory. After a failed allocation nothing more is written. */
+struct bytes {
+    struct context *context;
+    unsigned char *data;
+    size_t size, capacity;
+    bool failed;
+};
+
+void bytes_init(struct bytes *bytes, struct context *context);
+void bytes_put(struct bytes *bytes, size_t size, const void *data);
+void bytes_put_u32(struct bytes *bytes, uint32_t value);
+void bytes_put_u64(struct bytes *bytes, uint64_t value);
+void bytes_put_f64(struct bytes *bytes, double value);
+void bytes_put_f32s(struct bytes *bytes, size_t n, const float *value /* (n) */);
+void bytes_put_text(struct bytes *bytes, const char *text);
+
+/* Bytes being read. Past their end, or where a value is out of its bounds, all that follows is 0 and failed.
+ */
+struct bytes_reader {
+    const unsigned char *data;
+    size_t size;
+    bool failed;
+};
+
+const unsigned char *bytes_get(struct bytes_reader *reader, size_t size);
+uint32_t bytes_get_u32(struct bytes_reader *reader);
+uint64_t bytes_get_u64(struct bytes_reader *reader);
+double bytes_get_f64(struct bytes_reader *reader);
+void bytes_get_f32s(struct bytes_reader *reader, size_t n, float *value /* (n) */);
+
+/* A count of things that each take at least `size` of the bytes left: so never more than they can hold. */
+size_t bytes_get_count(struct bytes_reader *reader, size_t size);
+
+/* A copy in memory, or NULL with the error set where memory runs out; "" where reading failed. */
+char *bytes_get_text(struct bytes_reader *reader, struct context *memory);
+
+#endif

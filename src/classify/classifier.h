@@ -1,0 +1,110 @@
+/* Classifiers that learn to tell two classes apart, behind one interface. */
+#ifndef DEDPUL_CLASSIFY_CLASSIFIER_H
+#define DEDPUL_CLASSIFY_CLASSIFIER_H
+
+#include "bytes.h"
+
+#include <stdbool.h>
+
+/*
+ * What is to be told apart: examples of class 1 and class 0, each a row of the matrix. A row may be an
+ * example more than once. Both classes count the same in total, whatever their weights.
+ */
+struct examples {
+    size_t n_rows, width;
+    const float *x; /* (n_rows, width) */
+    size_t n;
+    const uint32_t *row;        /* (n) of the matrix; NULL: example i is row i */
+    const unsigned char *label; /* (n) class 1 or 0 */
+    const double *weight;       /* (n), with the meaning of counts; NULL: each counts once */
+};
+
+static inline size_t example_row(const struct examples *examples, size_t index)
+{
+    return examples->row != NULL ? examples->row[index] : index;
+}
+
+/* Copies rows of the matrix one after the other. */
+void examples_gather(const struct examples *examples, size_t n, const uint32_t *row /* (n) */,
+                     float *x /* (n, width) */);
+
+/* Of each class at most so many rows are watched during training: enough to tell when to stop. */
+enum { MOST_WATCHED = 20000 };
+
+/*
+ * One of the models that are trained side by side: it learns from the examples of rows outside its fold, and
+ * its progress is watched on some rows inside.
+ */
+struct member {
+    const unsigned char *fold; /* (n_rows) of a partition */
+    unsigned held_out;         /* its fold */
+    size_t n_watched;
+    const uint32_t *watched; /* (n_watched) rows */
+    double *logit;           /* (n_watched) what `watch` finds */
+};
+
+static inline bool member_learns_from(const struct member *member, size_t row)
+{
+    return member->fold[row] != member->held_out;
+}
+
+struct training {
+    const struct examples *examples;
+    size_t n_members;
+    const struct member *member; /* (n_members) */
+    const dedpul_fit_options *options;
+};
+
+/* How long training goes on: epochs of networks, rounds of trees. */
+struct schedule {
+    unsigned fewest; /* the first one that may be chosen */
+    unsigned most;
+    unsigned patience;
+    unsigned partitions; /* of the rows into folds, each with its own models */
+};
+
+/*
+ * A kind of classifier. Its unit is the whole set of members, so that an implementation is free to train them
+ * one by one on all cores, or all at once with batched operations. What members compute does not depend on
+ * the number of threads.
+ */
+struct classifier {
+    const char *name;
+    const char *summary;
+    struct schedule (*schedule)(const dedpul_fit_options *options);
+    /* Floating-point operations that training will take, roughly; NULL: few enough for any table. */
+    double (*work)(const struct examples *examples, const dedpul_fit_options *options);
+
+    /* A set of untrained members. What `training` points to stays until `destroy`. */
+    dedpul_status (*create)(struct context *context, const struct training *training, void **set);
+    /* Trains each active member for one epoch. */
+    dedpul_status (*advance)(struct context *context, void *set, const bool *active /* (n_members) */);
+    /* Fills each active member's logits of its watched rows. */
+    dedpul_status (*watch)(struct context *context, void *set, const bool *active /* (n_members) */);
+    /* Remembers the state that these members had at the last `watch` as the one to finish with. */
+    dedpul_status (*keep)(struct context *context, void *set, const bool *which /* (n_members) */);
+    /* Gives a trained model in memory, in the state kept. */
+    dedpul_status (*finish)(struct context *context, void *set, size_t member, struct context *memory,
+                            void **model);
+    void (*destroy)(void *set); /* accepts a set whose creation failed, and NULL */
+
+    /* Logits of rows. A model is used by one thread at a time. */
+    dedpul_status (*score)(struct context *context, const void *model, size_t n,
+                           const float *x /* (n, width) */, double *logit /* (n) */);
+    /* A model as bytes that any machine can load, and back. */
+    dedpul_status (*save)(struct context *context, const void *model, struct bytes *bytes);
+    dedpul_status (*load)(struct context *memory, size_t width, const dedpul_classifier *plugin,
+                          struct bytes_reader *bytes, void **model);
+    void (*close)(void *model); /* accepts NULL */
+};
+
+extern const struct classifier classifier_logistic, classifier_mlp, classifier_gbdt, classifier_plugin;
+
+/* The built-in ones. */
+size_t classifier_count(void);
+const struct classifier *classifier_at(size_t index);
+
+/* NULL, with a message that lists the names, where there is none. */
+const struct classifier *classifier_find(const char *name, dedpul_error *error);
+
+#endif

@@ -1,0 +1,340 @@
+#include "crossfit.h"
+
+#include "folds.h"
+#include "parallel.h"
+#include "rng.h"
+
+#include <math.h>
+
+/* Two losses: of class 0 and class 1. */
+struct loss {
+    double sum[2], weight[2];
+};
+
+/* -log of the probability of the example's class. */
+static void loss_add(struct loss *loss, unsigned char label, double weight, double logit)
+{
+    const double wrong = label ? -logit : logit;
+    loss->sum[label] += weight * (wrong > 0 ? wrong + log1p(exp(-wrong)) : log1p(exp(wrong)));
+    loss->weight[label] += weight;
+}
+
+/* Both classes count the same. */
+static double loss_value(const struct loss *loss)
+{
+    double value = 0;
+    for (int label = 0; label < 2; label++)
+        value += loss->weight[label] > 0 ? loss->sum[label] / loss->weight[label] / 2 : 0;
+    return value;
+}
+
+struct plan {
+    const struct classifier *classifier;
+    const struct examples *examples;
+    const dedpul_fit_options *options;
+    const char *stage;
+    struct schedule schedule;
+    size_t n_partitions, n_members;
+    unsigned char *fold;   /* (n_partitions, n_rows) */
+    struct member *member; /* (n_members) partition by partition */
+    size_t n_watched;
+    uint32_t *watched;     /* (n_watched) examples */
+    double *watched_logit; /* (n_rows) the mean over partitions, of watched rows */
+    bool *active, *kept;   /* (n_members) */
+};
+
+/* ---- set-up ---- */
+
+static size_t partition_of(const struct plan *plan, size_t m)
+{
+    return m / plan->options->folds;
+}
+
+/* The watched rows that each member has in its fold. */
+static dedpul_status split_watched(struct context *context, struct plan *plan, size_t n,
+                                   const uint32_t *watched)
+{
+    const size_t n_rows = plan->examples->n_rows;
+    for (size_t m = 0; m < plan->n_members; m++) {
+        struct member *member = &plan->member[m];
+        member->fold = plan->fold + partition_of(plan, m) * n_rows;
+        member->held_out = (unsigned)(m % plan->options->folds);
+        size_t count = 0;
+        for (size_t i = 0; i < n; i++)
+            count += !member_learns_from(member, watched[i]);
+        uint32_t *row = context_allocate(context, count, sizeof *row);
+        member->logit = context_allocate(context, count, sizeof *member->logit);
+        if (row == NULL || member->logit == NULL)
+            return DEDPUL_NO_MEMORY;
+        for (size_t i = 0, k = 0; i < n; i++)
+            if (!member_learns_from(member, watched[i]))
+                row[k++] = watched[i];
+        member->watched = row;
+        member->n_watched = count;
+    }
+    return DEDPUL_OK;
+}
+
+/* The examples among the watched rows. */
+static dedpul_status find_watched_examples(struct context *context, struct plan *plan, size_t n,
+                                           const uint32_t *watched)
+{
+    const struct examples *examples = plan->examples;
+    plan->watched = context_allocate(context, examples->n, sizeof *plan->watched);
+    plan->watched_logit = context_allocate(context, examples->n_rows, sizeof *plan->watched_logit);
+    if (plan->watched == NULL || plan->watched_logit == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < examples->n_rows; i++)
+        plan->watched_logit[i] = NAN;
+    for (size_t i = 0; i < n; i++)
+        plan->watched_logit[watched[i]] = 0;
+    for (size_t i = 0; i < examples->n; i++)
+        if (!isnan(plan->watched_logit[example_row(examples, i)]))
+            plan->watched[plan->n_watched++] = (uint32_t)i;
+    return DEDPUL_OK;
+}
+
+static dedpul_status make_plan(struct context *context, struct plan *plan, const unsigned char *stratum)
+{
+    const size_t n_rows = plan->examples->n_rows;
+    size_t n;
+    uint32_t *watched;
+    plan->n_members = plan->n_partitions * plan->options->folds;
+    plan->fold = context_allocate(context, plan->n_partitions * n_rows, 1);
+    plan->member = context_allocate(context, plan->n_members, sizeof *plan->member);
+    plan->active = context_allocate(context, plan->n_members, sizeof *plan->active);
+    plan->kept = context_allocate(context, plan->n_members, sizeof *plan->kept);
+    if (plan->fold == NULL || plan->member == NULL || plan->active == NULL || plan->kept == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t k = 0; k < plan->n_partitions; k++)
+        TRY(folds_deal(context, n_rows, stratum, plan->options->folds, rng_stream(STREAM_PARTITION, k),
+                       plan->fold + k * n_rows));
+    TRY(folds_choose(context, n_rows, stratum, MOST_WATCHED, rng_stream(STREAM_WATCHED, 0), &n, &watched));
+    TRY(split_watched(context, plan, n, watched));
+    return find_watched_examples(context, plan, n, watched);
+}
+
+/* ---- training, and when to stop ---- */
+
+static double example_weight(const struct examples *examples, size_t i)
+{
+    return examples->weight != NULL ? examples->weight[i] : 1;
+}
+
+/* The loss of the logits averaged over partitions, on all watched examples. */
+static double common_loss(struct plan *plan)
+{
+    const struct examples *examples = plan->examples;
+    struct loss loss = {{0, 0}, {0, 0}};
+    for (size_t i = 0; i < plan->n_watched; i++)
+        plan->watched_logit[example_row(examples, plan->watched[i])] = 0;
+    for (size_t m = 0; m < plan->n_members; m++)
+        for (size_t i = 0; i < plan->member[m].n_watched; i++)
+            plan->watched_logit[plan->member[m].watched[i]] += plan->member[m].logit[i];
+    for (size_t i = 0; i < plan->n_watched; i++) {
+        const size_t example = plan->watched[i];
+        loss_add(&loss, examples->label[example], example_weight(examples, example),
+                 plan->watched_logit[example_row(examples, example)] / (double)plan->n_partitions);
+    }
+    return loss_value(&loss);
+}
+
+/* The loss of one member on the watched examples of its fold. */
+static double member_loss(struct plan *plan, size_t m)
+{
+    const struct examples *examples = plan->examples;
+    const struct member *member = &plan->member[m];
+    struct loss loss = {{0, 0}, {0, 0}};
+    for (size_t i = 0; i < member->n_watched; i++)
+        plan->watched_logit[member->watched[i]] = member->logit[i];
+    for (size_t i = 0; i < plan->n_watched; i++) {
+        const size_t example = plan->watched[i], row = example_row(examples, example);
+        if (!member_learns_from(member, row))
+            loss_add(&loss, examples->label[example], example_weight(examples, example),
+                     plan->watched_logit[row]);
+    }
+    return loss_value(&loss);
+}
+
+static dedpul_status report(struct context *context, const struct plan *plan, unsigned epoch, double loss,
+                            unsigned best)
+{
+    const dedpul_progress progress = {plan->stage, epoch, plan->schedule.most, loss, best};
+    if (plan->options->progress != NULL &&
+        plan->options->progress(plan->options->progress_context, &progress) != 0)
+        return error_set(context->error, DEDPUL_CANCELLED, "stopped");
+    return DEDPUL_OK;
+}
+
+static dedpul_status next_epoch(struct context *context, struct plan *plan, void *set)
+{
+    TRY(plan->classifier->advance(context, set, plan->active));
+    return plan->classifier->watch(context, set, plan->active);
+}
+
+/*
+ * All members end with the epoch of the lowest common loss. (Choosing the best epoch per fold, on the fold
+ * that is then scored, fakes separability.)
+ */
+static dedpul_status train_common(struct context *context, struct plan *plan, void *set)
+{
+    double lowest = INFINITY;
+    unsigned best = 0;
+    for (size_t m = 0; m < plan->n_members; m++)
+        plan->active[m] = plan->kept[m] = true;
+    const unsigned most = plan->schedule.most;
+    const unsigned fewest = plan->schedule.fewest < most ? plan->schedule.fewest : most;
+    for (unsigned epoch = 1; epoch <= most; epoch++) {
+        TRY(next_epoch(context, plan, set));
+        const double loss = common_loss(plan);
+        if (epoch >= fewest && (loss < lowest || best == 0)) {
+            lowest = loss;
+            best = epoch;
+            TRY(plan->classifier->keep(context, set, plan->kept));
+        }
+        TRY(report(context, plan, epoch, loss, best));
+        if (best > 0 && epoch - best >= plan->schedule.patience)
+            break;
+    }
+    return DEDPUL_OK;
+}
+
+/* The published rule: a member ends when none of its last `patience` losses is below the one before them. */
+static bool is_done(unsigned epoch, unsigned patience, const double *loss /* (epoch) */)
+{
+    if (epoch <= patience)
+        return false;
+    for (unsigned e = epoch - patience; e < epoch; e++)
+        if (loss[e] < loss[epoch - patience - 1])
+            return false;
+    return true;
+}
+
+static dedpul_status train_each(struct context *context, struct plan *plan, void *set)
+{
+    const unsigned most = plan->schedule.most;
+    double *history = context_allocate(context, plan->n_members * most, sizeof *history);
+    if (history == NULL)
+        return DEDPUL_NO_MEMORY;
+    size_t n_active = plan->n_members;
+    for (size_t m = 0; m < plan->n_members; m++)
+        plan->active[m] = true;
+    for (unsigned epoch = 1; epoch <= most && n_active > 0; epoch++) {
+        double sum = 0;
+        TRY(next_epoch(context, plan, set));
+        for (size_t m = 0; m < plan->n_members; m++) {
+            double *loss = history + m * most;
+            plan->kept[m] = false;
+            if (plan->active[m]) {
+                loss[epoch - 1] = member_loss(plan, m);
+                plan->kept[m] = epoch == most || is_done(epoch, plan->schedule.patience, loss);
+            } else {
+                loss[epoch - 1] = loss[epoch - 2];
+            }
+            sum += loss[epoch - 1];
+        }
+        TRY(plan->classifier->keep(context, set, plan->kept));
+        for (size_t m = 0; m < plan->n_members; m++)
+            if (plan->kept[m]) {
+                plan->active[m] = false;
+                n_active--;
+            }
+        TRY(report(context, plan, epoch, sum / (double)plan->n_members, 0));
+    }
+    return DEDPUL_OK;
+}
+
+static dedpul_status train(struct context *context, struct plan *plan, struct context *memory,
+                           struct ensemble *ensemble)
+{
+    const struct training training = {plan->examples, plan->n_members, plan->member, plan->options};
+    void *set = NULL;
+    dedpul_status status = plan->classifier->create(context, &training, &set);
+    if (status == DEDPUL_OK)
+        status = plan->options->stopping == DEDPUL_STOPPING_COMMON ? train_common(context, plan, set)
+                                                                   : train_each(context, plan, set);
+    for (size_t m = 0; status == DEDPUL_OK && m < plan->n_members; m++) {
+        status = plan->classifier->finish(context, set, m, memory, &ensemble->member[m]);
+        ensemble->n_members += status == DEDPUL_OK;
+    }
+    plan->classifier->destroy(set);
+    return status;
+}
+
+/* ---- scores of all rows ---- */
+
+struct scoring {
+    const struct plan *plan;
+    const struct ensemble *ensemble;
+    double *logit; /* (n_partitions, n_rows) */
+};
+
+/* One member scores the rows of its fold. */
+static dedpul_status score_fold(struct context *context, void *argument, size_t m)
+{
+    const struct scoring *scoring = argument;
+    const struct plan *plan = scoring->plan;
+    const struct examples *examples = plan->examples;
+    const struct member *member = &plan->member[m];
+    double *logit = scoring->logit + partition_of(plan, m) * examples->n_rows;
+    enum { PIECE = 4096 };
+    float *x = context_allocate(context, PIECE * examples->width, sizeof *x);
+    uint32_t *row = context_allocate(context, PIECE, sizeof *row);
+    double *found = context_allocate(context, PIECE, sizeof *found);
+    if (x == NULL || row == NULL || found == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t next = 0; next < examples->n_rows;) {
+        size_t n = 0;
+        for (; next < examples->n_rows && n < PIECE; next++)
+            if (!member_learns_from(member, next))
+                row[n++] = (uint32_t)next;
+        examples_gather(examples, n, row, x);
+        TRY(scoring->ensemble->classifier->score(context, scoring->ensemble->member[m], n, x, found));
+        for (size_t i = 0; i < n; i++)
+            logit[row[i]] = found[i];
+    }
+    return DEDPUL_OK;
+}
+
+static dedpul_status score_rows(struct context *context, const struct plan *plan,
+                                const struct ensemble *ensemble, double *logit)
+{
+    const size_t n_rows = plan->examples->n_rows;
+    struct scoring scoring = {plan, ensemble, NULL};
+    scoring.logit = context_allocate(context, plan->n_partitions * n_rows, sizeof *scoring.logit);
+    if (scoring.logit == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(parallel_for(context, plan->n_members, score_fold, &scoring));
+    for (size_t i = 0; i < n_rows; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < plan->n_partitions; k++)
+            sum += scoring.logit[k * n_rows + i];
+        logit[i] = sum / (double)plan->n_partitions;
+    }
+    return DEDPUL_OK;
+}
+
+dedpul_status crossfit(struct context *context, const struct classifier *classifier,
+                       const struct examples *examples, const unsigned char *stratum,
+                       const dedpul_fit_options *options, const char *stage, struct context *memory,
+                       struct ensemble *ensemble, double *logit)
+{
+    struct block *mark = context_mark(context);
+    struct plan plan = {
+        .classifier = classifier,
+        .examples = examples,
+        .options = options,
+        .stage = stage,
+        .schedule = classifier->schedule(options),
+    };
+    plan.n_partitions = plan.schedule.partitions;
+    TRY(make_plan(context, &plan, stratum));
+    *ensemble = (struct ensemble){.classifier = classifier, .width = examples->width};
+    ensemble->member = context_allocate(memory, plan.n_members, sizeof *ensemble->member);
+    if (ensemble->member == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(train(context, &plan, memory, ensemble));
+    TRY(score_rows(context, &plan, ensemble, logit));
+    context_release(context, mark);
+    return DEDPUL_OK;
+}

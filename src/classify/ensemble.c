@@ -1,0 +1,77 @@
+#include "ensemble.h"
+
+#include "parallel.h"
+
+#include <string.h>
+
+struct scoring {
+    const struct ensemble *ensemble;
+    size_t n;
+    const float *x;
+    double *logit; /* (n_members, n) */
+};
+
+static dedpul_status score_member(struct context *context, void *argument, size_t m)
+{
+    const struct scoring *scoring = argument;
+    return scoring->ensemble->classifier->score(context, scoring->ensemble->member[m], scoring->n, scoring->x,
+                                                scoring->logit + m * scoring->n);
+}
+
+dedpul_status ensemble_score(struct context *context, const struct ensemble *ensemble, size_t n,
+                             const float *x, double *logit)
+{
+    struct block *mark = context_mark(context);
+    struct scoring scoring = {ensemble, n, x, NULL};
+    scoring.logit = context_allocate(context, ensemble->n_members * n, sizeof *scoring.logit);
+    if (scoring.logit == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(parallel_for(context, ensemble->n_members, score_member, &scoring));
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (size_t m = 0; m < ensemble->n_members; m++)
+            sum += scoring.logit[m * n + i];
+        logit[i] = sum / (double)ensemble->n_members;
+    }
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+dedpul_status ensemble_save(struct context *context, const struct ensemble *ensemble, struct bytes *bytes)
+{
+    bytes_put_text(bytes, ensemble->classifier->name);
+    bytes_put_u64(bytes, ensemble->n_members);
+    for (size_t m = 0; m < ensemble->n_members; m++)
+        TRY(ensemble->classifier->save(context, ensemble->member[m], bytes));
+    return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
+}
+
+dedpul_status ensemble_load(struct context *memory, size_t width, const dedpul_classifier *plugin,
+                            struct bytes_reader *bytes, struct ensemble *ensemble)
+{
+    const char *name = bytes_get_text(bytes, memory);
+    const size_t members = bytes_get_count(bytes, 1);
+    if (name == NULL)
+        return DEDPUL_NO_MEMORY;
+    *ensemble = (struct ensemble){.width = width};
+    ensemble->classifier =
+        strcmp(name, classifier_plugin.name) == 0 ? &classifier_plugin : classifier_find(name, NULL);
+    ensemble->member = context_allocate(memory, members, sizeof *ensemble->member);
+    if (ensemble->member == NULL)
+        return DEDPUL_NO_MEMORY;
+    if (ensemble->classifier == NULL || members == 0)
+        bytes->failed = true;
+    for (size_t m = 0; !bytes->failed && m < members; m++) {
+        TRY(ensemble->classifier->load(memory, width, plugin, bytes, &ensemble->member[m]));
+        if (!bytes->failed)
+            ensemble->n_members++;
+    }
+    return DEDPUL_OK;
+}
+
+void ensemble_close(struct ensemble *ensemble)
+{
+    for (size_t m = 0; m < ensemble->n_members; m++)
+        ensemble->classifier->close(ensemble->member[m]);
+    ensemble->n_members = 0;
+}

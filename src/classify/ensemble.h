@@ -1,0 +1,27 @@
+/* Trained models that answer together. */
+#ifndef DEDPUL_CLASSIFY_ENSEMBLE_H
+#define DEDPUL_CLASSIFY_ENSEMBLE_H
+
+#include "classifier.h"
+
+struct ensemble {
+    const struct classifier *classifier;
+    size_t width;
+    size_t n_members;
+    void **member;
+};
+
+/* Mean logit of the members for each row. */
+dedpul_status ensemble_score(struct context *context, const struct ensemble *ensemble, size_t n,
+                             const float *x /* (n, width) */, double *logit /* (n) */);
+
+dedpul_status ensemble_save(struct context *context, const struct ensemble *ensemble, struct bytes *bytes);
+
+/* Where the bytes make no sense, they are marked as failed. */
+dedpul_status ensemble_load(struct context *memory, size_t width, const dedpul_classifier *plugin,
+                            struct bytes_reader *bytes, struct ensemble *ensemble);
+
+/* Closes the members; the memory is the owner's. */
+void ensemble_close(struct ensemble *ensemble);
+
+#endif

@@ -1,0 +1,10 @@
+/* Hidden layers as text. */
+#ifndef DEDPUL_CLASSIFY_LAYERS_H
+#define DEDPUL_CLASSIFY_LAYERS_H
+
+#include "net.h"
+
+/* Fills n_layers and the widths after the first from "512,512" or "none". */
+dedpul_status layers_read(const char *text, struct net_shape *shape, dedpul_error *error);
+
+#endif

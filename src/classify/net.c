@@ -1,0 +1,361 @@
+#include "net.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <string.h>
+
+/* PyTorch's constants. */
+static const float norm_epsilon = 1e-5F, norm_momentum = 0.1F;
+
+static bool has_norm(const struct net_shape *shape, size_t layer)
+{
+    return shape->batch_norm && layer + 1 < shape->n_layers;
+}
+
+static size_t weights_of(const struct net_shape *shape, size_t layer)
+{
+    return shape->width[layer] * shape->width[layer + 1];
+}
+
+static size_t parameters_of(const struct net_shape *shape, size_t layer)
+{
+    return weights_of(shape, layer) + (has_norm(shape, layer) ? 2 : 1) * shape->width[layer + 1];
+}
+
+size_t net_parameters(const struct net_shape *shape)
+{
+    size_t count = 0;
+    for (size_t l = 0; l < shape->n_layers; l++)
+        count += parameters_of(shape, l);
+    return count;
+}
+
+size_t net_running(const struct net_shape *shape)
+{
+    size_t count = 0;
+    for (size_t l = 0; l < shape->n_layers; l++)
+        count += has_norm(shape, l) ? 2 * shape->width[l + 1] : 0;
+    return count;
+}
+
+size_t net_folded(const struct net_shape *shape)
+{
+    size_t count = 0;
+    for (size_t l = 0; l < shape->n_layers; l++)
+        count += weights_of(shape, l) + shape->width[l + 1];
+    return count;
+}
+
+static void fill(size_t n, float *array, float value)
+{
+    for (size_t i = 0; i < n; i++)
+        array[i] = value;
+}
+
+void net_start(const struct net_shape *shape, struct rng *rng, float *parameter, float *running)
+{
+    for (size_t l = 0; l < shape->n_layers; l++) {
+        const size_t out = shape->width[l + 1], count = parameters_of(shape, l);
+        const double bound = 1 / sqrt((double)shape->width[l]);
+        const size_t random = has_norm(shape, l) ? weights_of(shape, l) : count;
+        for (size_t i = 0; i < random; i++)
+            parameter[i] = (float)(bound * (2 * rng_uniform(rng) - 1));
+        if (has_norm(shape, l)) {
+            fill(out, parameter + random, 1);
+            fill(out, parameter + random + out, 0);
+            fill(out, running, 0);
+            fill(out, running + out, 1);
+            running += 2 * out;
+        }
+        parameter += count;
+    }
+}
+
+dedpul_status net_step_init(struct context *context, const struct net_shape *shape, size_t rows,
+                            struct net_step *step)
+{
+    size_t widest = 1;
+    *step = (struct net_step){.shape = shape, .rows = rows};
+    for (size_t l = 0; l < shape->n_layers; l++) {
+        const size_t out = shape->width[l + 1];
+        widest = out > widest ? out : widest;
+        step->input[l] = context_allocate(context, rows * shape->width[l], sizeof(float));
+        step->normal[l] = context_allocate(context, has_norm(shape, l) ? rows * out : 0, sizeof(float));
+        step->inverse_sd[l] = context_allocate(context, out, sizeof(float));
+        if (step->input[l] == NULL || step->normal[l] == NULL || step->inverse_sd[l] == NULL)
+            return DEDPUL_NO_MEMORY;
+    }
+    for (int i = 0; i < 2; i++) {
+        step->column_sum[i] = context_allocate(context, widest, sizeof(float));
+        step->slope[i] = context_allocate(context, rows * widest, sizeof(float));
+        if (step->column_sum[i] == NULL || step->slope[i] == NULL)
+            return DEDPUL_NO_MEMORY;
+    }
+    step->logit = context_allocate(context, rows, sizeof(float));
+    return step->logit != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
+}
+
+/* ---- forward ---- */
+
+/* z = x w^T */
+static void multiply(size_t rows, size_t in, size_t out, const float *x, const float *w, float *z)
+{
+    if (out == 1)
+        cblas_sgemv(CblasRowMajor, CblasNoTrans, (int)rows, (int)in, 1, x, (int)in, w, 1, 0, z, 1);
+    else
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)out, (int)in, 1, x, (int)in, w,
+                    (int)in, 0, z, (int)out);
+}
+
+/* Batch norm (Ioffe and Szegedy, 2015) before its scale and shift: z to (z - mean) / sd by columns. */
+static void normalize(struct net_step *step, size_t layer, float *running)
+{
+    const size_t rows = step->rows, out = step->shape->width[layer + 1];
+    float *z = step->normal[layer], *inverse_sd = step->inverse_sd[layer];
+    float *mean = step->column_sum[0], *variance = step->column_sum[1];
+    fill(out, mean, 0);
+    fill(out, variance, 0);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < out; j++)
+            mean[j] += z[i * out + j];
+    for (size_t j = 0; j < out; j++)
+        mean[j] /= (float)rows;
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < out; j++) {
+            const float centered = z[i * out + j] - mean[j];
+            z[i * out + j] = centered;
+            variance[j] += centered * centered;
+        }
+    /* The running variance is the unbiased one. */
+    const float unbiased = rows > 1 ? 1 / (float)(rows - 1) : 1;
+    for (size_t j = 0; j < out; j++) {
+        inverse_sd[j] = 1 / sqrtf(variance[j] / (float)rows + norm_epsilon);
+        running[j] += norm_momentum * (mean[j] - running[j]);
+        running[out + j] += norm_momentum * (variance[j] * unbiased - running[out + j]);
+    }
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < out; j++)
+            z[i * out + j] *= inverse_sd[j];
+}
+
+/* a = relu(normal * scale + shift) */
+static void rectify_normal(size_t rows, size_t out, const float *normal, const float *scale, float *a)
+{
+    const float *shift = scale + out;
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < out; j++) {
+            const float y = normal[i * out + j] * scale[j] + shift[j];
+            a[i * out + j] = y > 0 ? y : 0;
+        }
+}
+
+/* a = relu(a + bias) */
+static void rectify(size_t rows, size_t out, const float *bias, float *a)
+{
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < out; j++) {
+            const float y = a[i * out + j] + bias[j];
+            a[i * out + j] = y > 0 ? y : 0;
+        }
+}
+
+/* One byte decides on each activation: it is dropped with a probability of this many 256ths. */
+static unsigned dropped_of_256(const struct net_shape *shape)
+{
+    return (unsigned)lrint(256 * shape->dropout);
+}
+
+/* What the kept activations are multiplied with, so that their expectation stays. */
+static float dropout_scale(const struct net_shape *shape)
+{
+    return 256 / (float)(256 - dropped_of_256(shape));
+}
+
+/* SplitMix64 (Steele, Lea, Flood, 2014): eight bytes for a few operations. */
+static uint64_t next_noise(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+static void drop(const struct net_shape *shape, size_t n, float *a, uint64_t *noise)
+{
+    const unsigned dropped = dropped_of_256(shape);
+    const float scale = dropout_scale(shape);
+    for (size_t i = 0; i < n; i += 8) {
+        const uint64_t bytes = next_noise(noise);
+        const size_t count = n - i < 8 ? n - i : 8;
+        for (size_t k = 0; k < count; k++)
+            a[i + k] *= (bytes >> (8 * k) & 0xff) < dropped ? 0 : scale;
+    }
+}
+
+void net_forward(struct net_step *step, uint64_t noise, const float *parameter, float *running)
+{
+    const struct net_shape *shape = step->shape;
+    const size_t rows = step->rows, last = shape->n_layers - 1;
+    for (size_t l = 0; l < last; l++) {
+        const size_t in = shape->width[l], out = shape->width[l + 1];
+        const float *vector = parameter + weights_of(shape, l);
+        float *a = step->input[l + 1];
+        if (has_norm(shape, l)) {
+            multiply(rows, in, out, step->input[l], parameter, step->normal[l]);
+            normalize(step, l, running);
+            rectify_normal(rows, out, step->normal[l], vector, a);
+            running += 2 * out;
+        } else {
+            multiply(rows, in, out, step->input[l], parameter, a);
+            rectify(rows, out, vector, a);
+        }
+        if (dropped_of_256(shape) > 0)
+            drop(shape, rows * out, a, &noise);
+        parameter += parameters_of(shape, l);
+    }
+    multiply(rows, shape->width[last], 1, step->input[last], parameter, step->logit);
+    for (size_t i = 0; i < rows; i++)
+        step->logit[i] += parameter[shape->width[last]];
+}
+
+/* ---- backward ---- */
+
+/* Through dropout and ReLU: an activation above 0 has passed both. */
+static void gate(const struct net_step *step, size_t n, const float *a, float *slope)
+{
+    const float scale = dropout_scale(step->shape);
+    for (size_t i = 0; i < n; i++)
+        slope[i] = a[i] > 0 ? scale * slope[i] : 0;
+}
+
+/*
+ * Through the batch norm: from the slope dy by its output to that by its input,
+ * scale / sd * (dy - mean(dy) - normal * mean(dy * normal)).
+ */
+static void backward_norm(struct net_step *step, size_t layer, const float *scale, float *slope,
+                          float *gradient)
+{
+    const size_t rows = step->rows, out = step->shape->width[layer + 1];
+    const float *normal = step->normal[layer], *inverse_sd = step->inverse_sd[layer];
+    float *by_scale = gradient, *by_shift = gradient + out, *factor = step->column_sum[0];
+    fill(2 * out, gradient, 0);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < out; j++) {
+            by_scale[j] += slope[i * out + j] * normal[i * out + j];
+            by_shift[j] += slope[i * out + j];
+        }
+    const float share = 1 / (float)rows;
+    for (size_t j = 0; j < out; j++)
+        factor[j] = scale[j] * inverse_sd[j];
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < out; j++)
+            slope[i * out + j] = factor[j] * (slope[i * out + j] - share * by_shift[j] -
+                                              normal[i * out + j] * (share * by_scale[j]));
+}
+
+static void sum_columns(size_t rows, size_t out, const float *slope, float *sum)
+{
+    fill(out, sum, 0);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < out; j++)
+            sum[j] += slope[i * out + j];
+}
+
+/* Gradient by the weights, and the slope by the layer's input where `into` is not NULL. */
+static void backward_linear(size_t rows, size_t in, size_t out, const float *input, const float *weight,
+                            const float *slope, float *gradient, float *into)
+{
+    if (out == 1) {
+        cblas_sgemv(CblasRowMajor, CblasTrans, (int)rows, (int)in, 1, input, (int)in, slope, 1, 0, gradient,
+                    1);
+        for (size_t i = 0; into != NULL && i < rows; i++)
+            for (size_t j = 0; j < in; j++)
+                into[i * in + j] = slope[i] * weight[j];
+        return;
+    }
+    cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)out, (int)in, (int)rows, 1, slope, (int)out,
+                input, (int)in, 0, gradient, (int)in);
+    if (into != NULL)
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)in, (int)out, 1, slope,
+                    (int)out, weight, (int)in, 0, into, (int)in);
+}
+
+void net_backward(struct net_step *step, const float *parameter, const float *logit_slope, float *gradient)
+{
+    const struct net_shape *shape = step->shape;
+    const size_t rows = step->rows, last = shape->n_layers - 1;
+    const float *slope = logit_slope;
+    size_t begin = net_parameters(shape);
+    for (size_t l = shape->n_layers; l-- > 0;) {
+        const size_t in = shape->width[l], out = shape->width[l + 1], weights = weights_of(shape, l);
+        begin -= parameters_of(shape, l);
+        if (l < last) {
+            float *own = step->slope[l % 2];
+            gate(step, rows * out, step->input[l + 1], own);
+            if (has_norm(shape, l))
+                backward_norm(step, l, parameter + begin + weights, own, gradient + begin + weights);
+            slope = own;
+        }
+        if (!has_norm(shape, l))
+            sum_columns(rows, out, slope, gradient + begin + weights);
+        backward_linear(rows, in, out, step->input[l], parameter + begin, slope, gradient + begin,
+                        l > 0 ? step->slope[(l - 1) % 2] : NULL);
+    }
+}
+
+/* ---- trained networks ---- */
+
+void net_fold(const struct net_shape *shape, const float *parameter, const float *running, float *folded)
+{
+    for (size_t l = 0; l < shape->n_layers; l++) {
+        const size_t in = shape->width[l], out = shape->width[l + 1], weights = in * out;
+        memcpy(folded, parameter, (weights + out) * sizeof *folded);
+        if (has_norm(shape, l)) {
+            const float *scale = parameter + weights, *shift = scale + out;
+            for (size_t j = 0; j < out; j++) {
+                const float factor = scale[j] / sqrtf(running[out + j] + norm_epsilon);
+                for (size_t k = 0; k < in; k++)
+                    folded[j * in + k] *= factor;
+                folded[weights + j] = shift[j] - factor * running[j];
+            }
+            running += 2 * out;
+        }
+        parameter += parameters_of(shape, l);
+        folded += weights + out;
+    }
+}
+
+/* Rows whose activations fit a cache. */
+enum { SCORE_ROWS = 256 };
+
+dedpul_status net_score(struct context *context, const struct net_shape *shape, const float *folded, size_t n,
+                        const float *x, double *logit)
+{
+    struct block *mark = context_mark(context);
+    size_t widest = 1;
+    for (size_t l = 0; l < shape->n_layers; l++)
+        widest = shape->width[l + 1] > widest ? shape->width[l + 1] : widest;
+    float *a[2];
+    for (int i = 0; i < 2; i++) {
+        a[i] = context_allocate(context, SCORE_ROWS * widest, sizeof(float));
+        if (a[i] == NULL)
+            return DEDPUL_NO_MEMORY;
+    }
+    for (size_t begin = 0; begin < n; begin += SCORE_ROWS) {
+        const size_t rows = n - begin < SCORE_ROWS ? n - begin : SCORE_ROWS;
+        const float *input = x + begin * shape->width[0], *layer = folded;
+        for (size_t l = 0; l < shape->n_layers; l++) {
+            const size_t in = shape->width[l], out = shape->width[l + 1];
+            float *output = a[l % 2];
+            multiply(rows, in, out, input, layer, output);
+            if (l + 1 < shape->n_layers)
+                rectify(rows, out, layer + in * out, output);
+            input = output;
+            layer += in * out + out;
+        }
+        for (size_t i = 0; i < rows; i++)
+            logit[begin + i] = (double)(input[i] + layer[-1]);
+    }
+    context_release(context, mark);
+    return DEDPUL_OK;
+}

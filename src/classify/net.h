@@ -1,0 +1,68 @@
+/*
+ * A dense network: layers of Linear -> BatchNorm (optional; then no bias in that Linear) -> ReLU -> dropout,
+ * and a Linear output, the logit.
+ */
+#ifndef DEDPUL_CLASSIFY_NET_H
+#define DEDPUL_CLASSIFY_NET_H
+
+#include "context.h"
+#include "rng.h"
+
+#include <stdbool.h>
+
+enum { MOST_LAYERS = 8 };
+
+struct net_shape {
+    size_t n_layers;               /* hidden ones and the output */
+    size_t width[MOST_LAYERS + 1]; /* width[0]: features; width[l + 1]: outputs of layer l; the last is 1 */
+    bool batch_norm;
+    double dropout; /* share of hidden activations set to 0 in training */
+};
+
+/*
+ * Parameters to train lie in one array, layer by layer: weights (out, in), then scale and shift of the batch
+ * norm (out each), or biases (out). Running means and variances (out each) lie in an array of their own.
+ */
+size_t net_parameters(const struct net_shape *shape);
+size_t net_running(const struct net_shape *shape);
+
+/* Uniform within 1 / sqrt(inputs), scale 1, shift 0, running mean 0 and variance 1. */
+void net_start(const struct net_shape *shape, struct rng *rng, float *parameter, float *running);
+
+/* What a step of training works on. */
+struct net_step {
+    const struct net_shape *shape;
+    size_t rows;                    /* of the batch */
+    float *input[MOST_LAYERS];      /* (rows, width[l]) of layer l; fill input[0] before net_gradient */
+    float *normal[MOST_LAYERS];     /* (rows, width[l + 1]) after batch norm, before scale and shift */
+    float *inverse_sd[MOST_LAYERS]; /* (width[l + 1]) */
+    float *column_sum[2];           /* (widest) */
+    float *slope[2];                /* (rows, widest) of the loss by activations */
+    float *logit;                   /* (rows) */
+};
+
+dedpul_status net_step_init(struct context *context, const struct net_shape *shape, size_t rows,
+                            struct net_step *step);
+
+/*
+ * Logits of the batch in training mode: batch norm by the batch, whose moments also move the running ones;
+ * dropout by random bits that follow from `noise`.
+ */
+void net_forward(struct net_step *step, uint64_t noise, const float *parameter, float *running);
+
+/* The gradient of a loss by the parameters, from its slope by each logit, after net_forward. */
+void net_backward(struct net_step *step, const float *parameter, const float *logit_slope /* (rows) */,
+                  float *gradient /* (net_parameters) */);
+
+/*
+ * A trained network with its batch norm folded into weights and biases: layer by layer, weights (out, in) and
+ * biases (out).
+ */
+size_t net_folded(const struct net_shape *shape);
+void net_fold(const struct net_shape *shape, const float *parameter, const float *running, float *folded);
+
+/* Logits of rows by a folded network. */
+dedpul_status net_score(struct context *context, const struct net_shape *shape, const float *folded, size_t n,
+                        const float *x /* (n, width[0]) */, double *logit /* (n) */);
+
+#endif

@@ -1,0 +1,412 @@
+#include "encoding.h"
+
+#include "interpolate.h"
+#include "parallel.h"
+#include "quantile_map.h"
+#include "weighted.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *feature_use_name(const struct feature *feature)
+{
+    switch (feature->use) {
+    case USE_NONE_CONSTANT:
+        return "dropped: constant";
+    case USE_NONE_MISSING:
+        return "dropped: all missing";
+    case USE_MISSING_ONLY:
+        return "missing or not";
+    case USE_NUMBER:
+        return "number";
+    case USE_RANK:
+        return "rank";
+    case USE_CODE:
+        return "code";
+    case USE_ONE_HOT:
+        return "one-hot";
+    default:
+        return "unknown";
+    }
+}
+
+const struct feature *encoding_column(const struct encoding *encoding, size_t feature)
+{
+    size_t c = 0;
+    while (encoding->column[c].first + encoding->column[c].width <= feature)
+        c++;
+    return &encoding->column[c];
+}
+
+/* How many features the value itself becomes. */
+static size_t value_width(const struct feature *feature)
+{
+    switch (feature->use) {
+    case USE_NUMBER:
+    case USE_RANK:
+    case USE_CODE:
+        return 1;
+    case USE_ONE_HOT:
+        return feature->schema.n_levels;
+    default:
+        return 0;
+    }
+}
+
+/* Gives each column its place; the number of features. */
+static size_t place_features(struct encoding *encoding)
+{
+    size_t width = 0;
+    for (size_t c = 0; c < encoding->n_columns; c++) {
+        struct feature *feature = &encoding->column[c];
+        feature->first = width;
+        feature->width = value_width(feature) + feature->has_indicator;
+        width += feature->width;
+    }
+    return width;
+}
+
+/* ---- the features of one column ---- */
+
+static bool is_missing(const struct column *column, size_t row)
+{
+    if (column->schema.kind == COLUMN_NUMBER)
+        return isnan(column->number[row]);
+    return column->code[row] >= LEVEL_UNSEEN; /* an unseen level is no more known than a missing one */
+}
+
+/* A feature of a row before centering; NaN stands for the center. */
+static double raw_value(const struct feature *feature, const struct column *column, size_t row, size_t j)
+{
+    const bool missing = is_missing(column, row);
+    if (j == value_width(feature)) /* an unseen level is not missing */
+        return column->schema.kind == COLUMN_NUMBER ? missing : column->code[row] == LEVEL_MISSING;
+    if (feature->use == USE_ONE_HOT)
+        return column->code[row] == j;
+    if (missing)
+        return NAN;
+    if (feature->use == USE_CODE)
+        return column->code[row];
+    if (feature->use == USE_RANK)
+        return interpolate(feature->n_knots, feature->knot_value, feature->knot_normal, column->number[row]);
+    return column->number[row];
+}
+
+/* ---- learning ---- */
+
+struct learning {
+    const struct table *table;
+    dedpul_encode encode;
+    dedpul_scale scale;
+    struct encoding *encoding;
+};
+
+static bool counts(const struct table *table, size_t row)
+{
+    return table->weight == NULL || table->weight[row] > 0;
+}
+
+static dedpul_status copy_text(struct context *memory, const char *text, char **copy)
+{
+    const size_t size = strlen(text) + 1;
+    *copy = context_allocate(memory, size, 1);
+    if (*copy == NULL)
+        return DEDPUL_NO_MEMORY;
+    memcpy(*copy, text, size);
+    return DEDPUL_OK;
+}
+
+static dedpul_status copy_schema(struct context *memory, const struct column_schema *from,
+                                 struct column_schema *to)
+{
+    *to = (struct column_schema){.kind = from->kind, .n_levels = from->n_levels};
+    to->level = context_allocate(memory, from->n_levels, sizeof *to->level);
+    if (to->level == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < from->n_levels; i++)
+        TRY(copy_text(memory, from->level[i], &to->level[i]));
+    return copy_text(memory, from->name, &to->name);
+}
+
+/* How many different values the rows have, 3 standing for more; and whether some are missing. */
+static size_t count_values(const struct table *table, const struct column *column, bool *some_missing)
+{
+    double seen[2];
+    size_t distinct = 0;
+    *some_missing = false;
+    for (size_t i = 0; i < table->n_rows; i++) {
+        if (!counts(table, i))
+            continue;
+        if (is_missing(column, i)) {
+            *some_missing = true;
+            continue;
+        }
+        const double value =
+            column->schema.kind == COLUMN_NUMBER ? column->number[i] : (double)column->code[i];
+        if (distinct < 3 && !(distinct > 0 && value == seen[0]) && !(distinct > 1 && value == seen[1])) {
+            if (distinct < 2)
+                seen[distinct] = value;
+            distinct++;
+        }
+    }
+    return distinct;
+}
+
+/* Features of one column, and the quantile map where it needs one; in the task's memory. */
+static dedpul_status learn_column(struct context *context, const struct learning *learning, size_t c,
+                                  struct context *memory)
+{
+    const struct column *column = &learning->table->column[c];
+    struct feature *feature = &learning->encoding->column[c];
+    bool some_missing;
+    *feature = (struct feature){.n_knots = 0};
+    TRY(copy_schema(memory, &column->schema, &feature->schema));
+    const size_t distinct = count_values(learning->table, column, &some_missing);
+    feature->has_indicator = some_missing && distinct > 0;
+    if (distinct == 0)
+        feature->use = USE_NONE_MISSING;
+    else if (distinct == 1)
+        feature->use = some_missing ? USE_MISSING_ONLY : USE_NONE_CONSTANT;
+    else if (column->schema.kind == COLUMN_TEXT)
+        feature->use =
+            learning->encode == DEDPUL_ENCODE_ONEHOT && column->schema.n_levels > 2 ? USE_ONE_HOT : USE_CODE;
+    else
+        feature->use = USE_NUMBER;
+    if (feature->use == USE_NUMBER && learning->scale == DEDPUL_SCALE_RANK) {
+        TRY(quantile_map_learn(context, learning->table->n_rows, column->number, learning->table->weight,
+                               memory, &feature->n_knots, &feature->knot_value, &feature->knot_normal));
+        if (feature->n_knots > 0)
+            feature->use = USE_RANK;
+    }
+    return DEDPUL_OK;
+}
+
+/* Codes of ordinal columns stay as they are. */
+static bool is_scaled(const struct learning *learning, const struct feature *feature)
+{
+    return learning->scale != DEDPUL_SCALE_NONE &&
+           !(feature->use == USE_CODE && learning->encode == DEDPUL_ENCODE_ORDINAL);
+}
+
+/* Mean and standard deviation of each feature of a column, over rows that have a value. */
+static dedpul_status learn_scale(struct context *context, void *argument, size_t c)
+{
+    const struct learning *learning = argument;
+    const struct table *table = learning->table;
+    const struct feature *feature = &learning->encoding->column[c];
+    (void)context;
+    for (size_t j = 0; j < feature->width; j++) {
+        double *center = &learning->encoding->center[feature->first + j];
+        double *spread = &learning->encoding->spread[feature->first + j];
+        double total = 0, sum = 0, squares = 0;
+        for (size_t i = 0; i < table->n_rows; i++) {
+            const double value = raw_value(feature, &table->column[c], i, j);
+            if (!isnan(value)) {
+                total += weight_at(table->weight, i);
+                sum += weight_at(table->weight, i) * value;
+            }
+        }
+        const double mean = sum / total;
+        for (size_t i = 0; i < table->n_rows; i++) {
+            const double value = raw_value(feature, &table->column[c], i, j);
+            if (!isnan(value))
+                squares += weight_at(table->weight, i) * (value - mean) * (value - mean);
+        }
+        const double deviation = sqrt(squares / total);
+        *center = mean;
+        *spread = deviation > 0 ? deviation : 1;
+    }
+    return DEDPUL_OK;
+}
+
+/* Values imputed for missing ones are means; where nothing is scaled, they still are. */
+static void undo_scale(const struct learning *learning)
+{
+    for (size_t c = 0; c < learning->encoding->n_columns; c++) {
+        const struct feature *feature = &learning->encoding->column[c];
+        for (size_t j = 0; !is_scaled(learning, feature) && j < feature->width; j++)
+            learning->encoding->spread[feature->first + j] = 0;
+    }
+}
+
+static void warn_dropped(struct context *context, const struct encoding *encoding)
+{
+    char names[160] = "";
+    size_t used = 0, dropped = 0;
+    for (size_t c = 0; c < encoding->n_columns; c++) {
+        const struct feature *feature = &encoding->column[c];
+        if (feature->width > 0)
+            continue;
+        char quoted[QUOTE_SIZE];
+        if (dropped++ < 4)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s (%s)", dropped > 1 ? ", " : "",
+                                     quote_text(quoted, feature->schema.name, strlen(feature->schema.name)),
+                                     feature->use == USE_NONE_MISSING ? "all missing" : "constant");
+        if (used >= sizeof names)
+            used = sizeof names - 1;
+    }
+    if (dropped > 0)
+        context_warn(context, DEDPUL_WARNING_DROPPED_COLUMNS, "left out: %s%s", names,
+                     dropped > 4 ? " and more" : "");
+}
+
+dedpul_status encoding_learn(struct context *context, const struct table *table, size_t n_numbered,
+                             dedpul_encode encode, dedpul_scale scale, struct context *memory,
+                             struct encoding *encoding)
+{
+    struct learning learning = {table, encode, scale, encoding};
+    *encoding = (struct encoding){.n_columns = table->n_columns, .n_numbered = n_numbered};
+    encoding->column = context_allocate(memory, table->n_columns, sizeof *encoding->column);
+    if (encoding->column == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t c = 0; c < table->n_columns; c++)
+        TRY(learn_column(context, &learning, c, memory));
+    warn_dropped(context, encoding);
+    encoding->width = place_features(encoding);
+    if (encoding->width == 0)
+        return error_set(context->error, DEDPUL_INVALID_DATA,
+                         "no column is left to learn from: %s. Name more columns, or check the file",
+                         table->n_columns == 0 ? "there is none beside those of labels and weights"
+                                               : "each is constant or all missing");
+    encoding->center = context_allocate(memory, encoding->width, sizeof *encoding->center);
+    encoding->spread = context_allocate(memory, encoding->width, sizeof *encoding->spread);
+    if (encoding->center == NULL || encoding->spread == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(parallel_for(context, encoding->n_columns, learn_scale, &learning));
+    undo_scale(&learning);
+    return DEDPUL_OK;
+}
+
+/* ---- applying ---- */
+
+struct applying {
+    const struct encoding *encoding;
+    const struct table *table;
+    float *x;
+};
+
+static dedpul_status apply_chunk(struct context *context, void *argument, size_t chunk)
+{
+    const struct applying *applying = argument;
+    const struct encoding *encoding = applying->encoding;
+    const size_t end = parallel_chunk_end(applying->table->n_rows, chunk);
+    (void)context;
+    for (size_t c = 0; c < encoding->n_columns; c++) {
+        const struct feature *feature = &encoding->column[c];
+        for (size_t j = 0; j < feature->width; j++) {
+            const size_t place = feature->first + j;
+            const double center = encoding->center[place], spread = encoding->spread[place];
+            for (size_t i = chunk * PARALLEL_CHUNK; i < end; i++) {
+                const double value = raw_value(feature, &applying->table->column[c], i, j);
+                /* A spread of 0 stands for a feature that is not scaled. */
+                const double known = isnan(value) ? center : value;
+                applying->x[i * encoding->width + place] =
+                    (float)(spread > 0 ? (known - center) / spread : known);
+            }
+        }
+    }
+    return DEDPUL_OK;
+}
+
+dedpul_status encoding_apply(struct context *context, const struct encoding *encoding,
+                             const struct table *table, float *x)
+{
+    struct applying applying = {encoding, table, x};
+    return parallel_for(context, parallel_chunks(table->n_rows), apply_chunk, &applying);
+}
+
+/* ---- as bytes ---- */
+
+static void put_f64s(struct bytes *bytes, size_t n, const double *value)
+{
+    for (size_t i = 0; i < n; i++)
+        bytes_put_f64(bytes, value[i]);
+}
+
+void encoding_save(const struct encoding *encoding, struct bytes *bytes)
+{
+    bytes_put_u64(bytes, encoding->n_numbered);
+    bytes_put_u64(bytes, encoding->n_columns);
+    for (size_t c = 0; c < encoding->n_columns; c++) {
+        const struct feature *feature = &encoding->column[c];
+        bytes_put_text(bytes, feature->schema.name);
+        bytes_put_u32(bytes, feature->schema.kind);
+        bytes_put_u32(bytes, feature->use);
+        bytes_put_u32(bytes, feature->has_indicator);
+        bytes_put_u64(bytes, feature->schema.n_levels);
+        for (size_t i = 0; i < feature->schema.n_levels; i++)
+            bytes_put_text(bytes, feature->schema.level[i]);
+        bytes_put_u64(bytes, feature->n_knots);
+        put_f64s(bytes, feature->n_knots, feature->knot_value);
+        put_f64s(bytes, feature->n_knots, feature->knot_normal);
+    }
+    put_f64s(bytes, encoding->width, encoding->center);
+    put_f64s(bytes, encoding->width, encoding->spread);
+}
+
+/* Finite numbers, strictly ascending where asked for. */
+static dedpul_status get_f64s(struct context *memory, struct bytes_reader *bytes, size_t n, bool ascending,
+                              double **result)
+{
+    double *value = context_allocate(memory, n, sizeof *value);
+    if (value == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        value[i] = bytes_get_f64(bytes);
+        if (!isfinite(value[i]) || (ascending && i > 0 && !(value[i] > value[i - 1])))
+            bytes->failed = true;
+    }
+    *result = value;
+    return DEDPUL_OK;
+}
+
+static dedpul_status load_column(struct context *memory, struct bytes_reader *bytes, struct feature *feature)
+{
+    *feature = (struct feature){.n_knots = 0};
+    feature->schema.name = bytes_get_text(bytes, memory);
+    if (feature->schema.name == NULL)
+        return DEDPUL_NO_MEMORY;
+    const uint32_t kind = bytes_get_u32(bytes), use = bytes_get_u32(bytes), indicator = bytes_get_u32(bytes);
+    feature->schema.n_levels = bytes_get_count(bytes, 8);
+    feature->schema.level = context_allocate(memory, feature->schema.n_levels, sizeof(char *));
+    if (feature->schema.level == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < feature->schema.n_levels; i++) {
+        feature->schema.level[i] = bytes_get_text(bytes, memory);
+        if (feature->schema.level[i] == NULL)
+            return DEDPUL_NO_MEMORY;
+        if (i > 0 && !bytes->failed && strcmp(feature->schema.level[i - 1], feature->schema.level[i]) >= 0)
+            bytes->failed = true;
+    }
+    feature->n_knots = bytes_get_count(bytes, 16);
+    TRY(get_f64s(memory, bytes, feature->n_knots, true, &feature->knot_value));
+    TRY(get_f64s(memory, bytes, feature->n_knots, false, &feature->knot_normal));
+    const bool text_use = use == USE_CODE || use == USE_ONE_HOT;
+    const bool number_use = use == USE_NUMBER || use == USE_RANK;
+    if (kind > COLUMN_TEXT || use >= N_USES || indicator > 1 ||
+        (kind == COLUMN_TEXT ? number_use : text_use) || (use == USE_RANK) != (feature->n_knots > 0))
+        bytes->failed = true;
+    feature->schema.kind = kind == COLUMN_TEXT ? COLUMN_TEXT : COLUMN_NUMBER;
+    feature->use = bytes->failed ? USE_NONE_CONSTANT : (enum feature_use)use;
+    feature->has_indicator = indicator == 1;
+    return DEDPUL_OK;
+}
+
+dedpul_status encoding_load(struct context *memory, struct bytes_reader *bytes, struct encoding *encoding)
+{
+    *encoding = (struct encoding){.n_numbered = (size_t)bytes_get_u64(bytes)};
+    encoding->n_columns = bytes_get_count(bytes, 8);
+    encoding->column = context_allocate(memory, encoding->n_columns, sizeof *encoding->column);
+    if (encoding->column == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t c = 0; c < encoding->n_columns; c++)
+        TRY(load_column(memory, bytes, &encoding->column[c]));
+    encoding->width = place_features(encoding);
+    if (encoding->width == 0 || encoding->width > bytes->size / 16)
+        bytes->failed = true;
+    if (bytes->failed)
+        return DEDPUL_OK;
+    TRY(get_f64s(memory, bytes, encoding->width, false, &encoding->center));
+    return get_f64s(memory, bytes, encoding->width, false, &encoding->spread);
+}

@@ -1,0 +1,60 @@
+/* From typed columns to a matrix of features, the same way at fit and at predict. */
+#ifndef DEDPUL_FEATURES_ENCODING_H
+#define DEDPUL_FEATURES_ENCODING_H
+
+#include "bytes.h"
+#include "table.h"
+
+enum feature_use {
+    USE_NONE_CONSTANT, /* dropped: all rows have the same value */
+    USE_NONE_MISSING,  /* dropped: no row has a value */
+    USE_MISSING_ONLY,  /* all values are the same, so only whether there is one matters */
+    USE_NUMBER,        /* as it is */
+    USE_RANK,          /* by the quantile map */
+    USE_CODE,          /* the level's number */
+    USE_ONE_HOT,       /* a feature per level */
+    N_USES
+};
+
+/* How one column becomes features: its value's, then perhaps one that says whether it is missing. */
+struct feature {
+    struct column_schema schema;
+    enum feature_use use;
+    bool has_indicator;
+    size_t n_knots; /* of the quantile map, linear between the knots and constant beyond them */
+    double *knot_value, *knot_normal;
+    size_t first, width; /* its features in the matrix */
+};
+
+struct encoding {
+    size_t n_columns;
+    struct feature *column; /* (n_columns) */
+    size_t n_numbered;      /* as in struct table_request */
+    size_t width;
+    double *center, *spread; /* (width) each feature becomes (value - center) / spread */
+};
+
+/*
+ * Learns the encoding of a table; all that it holds is copied to memory. Columns that say nothing are dropped
+ * with a warning.
+ */
+dedpul_status encoding_learn(struct context *context, const struct table *table, size_t n_numbered,
+                             dedpul_encode encode, dedpul_scale scale, struct context *memory,
+                             struct encoding *encoding);
+
+/* Encodes the table's rows. Its columns are those of the encoding. */
+dedpul_status encoding_apply(struct context *context, const struct encoding *encoding,
+                             const struct table *table, float *x /* (n_rows, width) */);
+
+/* The column of a feature. */
+const struct feature *encoding_column(const struct encoding *encoding, size_t feature);
+
+/* "rank", "one-hot", "dropped: constant", ... */
+const char *feature_use_name(const struct feature *feature);
+
+void encoding_save(const struct encoding *encoding, struct bytes *bytes);
+
+/* Where the bytes make no sense, they are marked as failed. */
+dedpul_status encoding_load(struct context *memory, struct bytes_reader *bytes, struct encoding *encoding);
+
+#endif

@@ -1,0 +1,69 @@
+#include "quantile_map.h"
+
+#include "normal.h"
+#include "sort.h"
+#include "weighted.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+enum { FEWEST_DISTINCT = 10, MOST_KNOTS = 1024 };
+
+/* Distinct values, ascending, with the weight of each; the number of them. */
+static size_t merge_ties(size_t n, double *value, const uint32_t *row, const double *weight, double *tie)
+{
+    size_t distinct = 0;
+    for (size_t i = 0; i < n;) {
+        const double tied = value[i];
+        double sum = 0;
+        for (; i < n && value[i] == tied; i++)
+            sum += weight_at(weight, row[i]);
+        value[distinct] = tied;
+        tie[distinct++] = sum;
+    }
+    return distinct;
+}
+
+dedpul_status quantile_map_learn(struct context *context, size_t n, const double *value, const double *weight,
+                                 struct context *memory, size_t *n_knots, double **knot_value,
+                                 double **knot_normal)
+{
+    struct block *mark = context_mark(context);
+    double *sorted = context_allocate(context, n, sizeof *sorted);
+    double *tie = context_allocate(context, n, sizeof *tie);
+    uint32_t *row = context_allocate(context, n, sizeof *row);
+    size_t known = 0;
+    if (sorted == NULL || tie == NULL || row == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(value[i]) && weight_at(weight, i) > 0) {
+            sorted[known] = value[i];
+            row[known++] = (uint32_t)i;
+        }
+    TRY(sort_numbers(context, known, sorted, row));
+    const size_t distinct = merge_ties(known, sorted, row, weight, tie);
+    *n_knots = 0;
+    if (distinct < FEWEST_DISTINCT) {
+        context_release(context, mark);
+        return DEDPUL_OK;
+    }
+    const size_t most = distinct < MOST_KNOTS ? distinct : MOST_KNOTS;
+    *knot_value = context_allocate(memory, most, sizeof **knot_value);
+    *knot_normal = context_allocate(memory, most, sizeof **knot_normal);
+    if (*knot_value == NULL || *knot_normal == NULL)
+        return DEDPUL_NO_MEMORY;
+    const double total = weighted_total(distinct, tie);
+    double before = 0;
+    for (size_t i = 0; i < distinct; i++) {
+        /* The first value at or beyond each of `most` even steps of the total weight; always both ends. */
+        const bool is_knot = distinct == most || i == 0 || i == distinct - 1 ||
+                             (before + tie[i]) / total * (double)(most - 2) >= (double)*n_knots;
+        if (is_knot && (*n_knots + 1 < most || i == distinct - 1)) {
+            (*knot_value)[*n_knots] = sorted[i];
+            (*knot_normal)[(*n_knots)++] = normal_quantile((before + tie[i] / 2) / total);
+        }
+        before += tie[i];
+    }
+    context_release(context, mark);
+    return DEDPUL_OK;
+}

@@ -1,0 +1,183 @@
+#include "input.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static dedpul_table *create(const dedpul_allocator *allocator, dedpul_error *error)
+{
+    const dedpul_allocator used = allocator_or_default(allocator);
+    dedpul_table *table = used.resize(used.context, NULL, sizeof *table);
+    if (table == NULL) {
+        (void)error_set(error, DEDPUL_NO_MEMORY, "out of memory: %zu bytes", sizeof *table);
+        return NULL;
+    }
+    memset(table, 0, sizeof *table);
+    table->allocator = used;
+    context_init(&table->memory, &used, error);
+    return table;
+}
+
+void dedpul_table_free(dedpul_table *table)
+{
+    if (table == NULL)
+        return;
+    const dedpul_allocator allocator = table->allocator;
+    table_reader_free(table->reader);
+    context_free(&table->memory);
+    (void)allocator.resize(allocator.context, table, 0);
+}
+
+size_t dedpul_table_rows(const dedpul_table *table)
+{
+    return table->rows->n_rows;
+}
+
+const unsigned char *dedpul_table_labels(const dedpul_table *table)
+{
+    return table->rows->label;
+}
+
+const double *dedpul_table_weights(const dedpul_table *table)
+{
+    return table->rows->weight;
+}
+
+static dedpul_status read_stream(struct stream *stream, const dedpul_columns *columns, dedpul_table *table,
+                                 dedpul_error *error)
+{
+    const struct table_request request = {
+        .label = columns->label,
+        .positive = columns->positive,
+        .weight = columns->weight,
+        .ignore = columns->ignore,
+        .most_levels = columns->most_levels,
+    };
+    struct table *rows;
+    TRY(table_reader_open(stream, &request, &table->allocator, error, &table->reader));
+    TRY(table_reader_next(table->reader, SIZE_MAX, &rows));
+    if (rows->n_rows == 0)
+        return error_set(error, DEDPUL_INVALID_DATA, "%s has no rows", stream->name);
+    table->rows = rows;
+    table->n_numbered = table_reader_numbered(table->reader);
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_table_read(const char *path, const dedpul_columns *columns,
+                                const dedpul_allocator *allocator, dedpul_table **result, dedpul_error *error)
+{
+    dedpul_columns standard;
+    struct stream stream;
+    dedpul_columns_init(&standard);
+    if (columns == NULL)
+        columns = &standard;
+    if (path == NULL || result == NULL || columns->label == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "path, table and the name of the label column must not be NULL");
+    dedpul_table *table = create(allocator, error);
+    if (table == NULL)
+        return DEDPUL_NO_MEMORY;
+    dedpul_status status = stream_open(&stream, path, error);
+    if (status == DEDPUL_OK) {
+        status = read_stream(&stream, columns, table, error);
+        stream_close(&stream);
+    }
+    table->memory.error = NULL; /* the caller's, and only for this call */
+    if (status != DEDPUL_OK)
+        dedpul_table_free(table);
+    else
+        *result = table;
+    return status;
+}
+
+/* ---- from a matrix ---- */
+
+static double at(const dedpul_matrix *matrix, size_t row, size_t column)
+{
+    const size_t index = row * matrix->width + column;
+    return matrix->f64 != NULL ? matrix->f64[index] : (double)matrix->f32[index];
+}
+
+dedpul_status table_of_matrix(struct context *context, const dedpul_matrix *matrix, size_t first, size_t n,
+                              struct table *table)
+{
+    enum { NAME_SIZE = 24 };
+    const size_t width = matrix->width;
+    *table = (struct table){.n_rows = n, .n_columns = width};
+    table->column = context_allocate(context, width, sizeof *table->column);
+    char *names = context_allocate(context, width, NAME_SIZE);
+    if (table->column == NULL || names == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t c = 0; c < width; c++) {
+        char *name = names + c * NAME_SIZE;
+        (void)snprintf(name, NAME_SIZE, "%zu", c + 1);
+        table->column[c] = (struct column){.schema = {.name = name, .kind = COLUMN_NUMBER}};
+        double *number = context_allocate(context, n, sizeof *number);
+        if (number == NULL)
+            return DEDPUL_NO_MEMORY;
+        for (size_t i = 0; i < n; i++) {
+            number[i] = at(matrix, first + i, c);
+            if (isinf(number[i]))
+                return error_set(context->error, DEDPUL_INVALID_DATA,
+                                 "row %zu, column %zu of the matrix is not finite (NaN means missing)",
+                                 first + i, c);
+        }
+        table->column[c].number = number;
+    }
+    return DEDPUL_OK;
+}
+
+static dedpul_status copy_rows(dedpul_table *table, const dedpul_matrix *matrix, const unsigned char *label,
+                               const double *weight)
+{
+    struct table *own = &table->own;
+    TRY(table_of_matrix(&table->memory, matrix, 0, matrix->n, own));
+    own->label = context_allocate(&table->memory, matrix->n, 1);
+    if (own->label == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < matrix->n; i++) {
+        if (label[i] > 1)
+            return error_set(table->memory.error, DEDPUL_INVALID_DATA,
+                             "label[%zu] is %d: labels are 1 (labeled positive) or 0 (unlabeled)", i,
+                             label[i]);
+        own->label[i] = label[i];
+    }
+    if (weight != NULL) {
+        own->weight = context_allocate(&table->memory, matrix->n, sizeof *weight);
+        if (own->weight == NULL)
+            return DEDPUL_NO_MEMORY;
+        for (size_t i = 0; i < matrix->n; i++) {
+            if (!(weight[i] >= 0 && weight[i] <= DEDPUL_LARGEST_WEIGHT))
+                return error_set(table->memory.error, DEDPUL_INVALID_DATA,
+                                 "weight[%zu] is %g: weights are counts, from 0 to %g", i, weight[i],
+                                 DEDPUL_LARGEST_WEIGHT);
+            own->weight[i] = weight[i];
+        }
+    }
+    table->rows = own;
+    table->n_numbered = matrix->width;
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_table_from_matrix(const dedpul_matrix *matrix, const unsigned char *label,
+                                       const double *weight, const dedpul_allocator *allocator,
+                                       dedpul_table **result, dedpul_error *error)
+{
+    if (matrix == NULL || label == NULL || result == NULL || (matrix->f64 == NULL) == (matrix->f32 == NULL))
+        return error_set(
+            error, DEDPUL_INVALID_ARGUMENT,
+            "matrix, label and table must not be NULL, and one of the matrix's arrays must be given");
+    if (matrix->n > UINT32_MAX || matrix->n == 0)
+        return error_set(error, DEDPUL_INVALID_DATA, "%zu rows: from 1 to %lu are supported", matrix->n,
+                         (unsigned long)UINT32_MAX);
+    dedpul_table *table = create(allocator, error);
+    if (table == NULL)
+        return DEDPUL_NO_MEMORY;
+    const dedpul_status status = copy_rows(table, matrix, label, weight);
+    table->memory.error = NULL;
+    if (status != DEDPUL_OK)
+        dedpul_table_free(table);
+    else
+        *result = table;
+    return status;
+}
