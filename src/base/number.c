@@ -3,6 +3,7 @@
 #include <float.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -173,4 +174,40 @@ bool parse_whole(const char *text, uint64_t *value)
     }
     *value = whole;
     return true;
+}
+
+/* The digits of a whole number below 10^15, where %g is slow and says the same. */
+static void format_whole(char buffer[NUMBER_SIZE], double value)
+{
+    char digits[NUMBER_SIZE];
+    size_t n = 0;
+    uint64_t left = (uint64_t)fabs(value);
+    do {
+        digits[n++] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left > 0);
+    if (value < 0)
+        *buffer++ = '-';
+    while (n > 0)
+        *buffer++ = digits[--n];
+    *buffer = '\0';
+}
+
+const char *format_double(char buffer[NUMBER_SIZE], double value)
+{
+    if (fabs(value) < 1e15 && value == trunc(value)) {
+        format_whole(buffer, value);
+        return buffer;
+    }
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t before = uselocale(c_locale);
+    double back = NAN;
+    for (int digits = 15; digits <= 17 && back != value; digits++) {
+        (void)snprintf(buffer, NUMBER_SIZE, "%.*g", digits, value);
+        (void)parse_double(buffer, strlen(buffer), &back);
+    }
+    (void)uselocale(before);
+    if (c_locale != (locale_t)0)
+        freelocale(c_locale);
+    return buffer;
 }
