@@ -6,11 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 void trim_blanks(const char **text, size_t *length)
 {
     for (; *length > 0 && is_blank(**text); --*length)

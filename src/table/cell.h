@@ -20,6 +20,11 @@ struct cell {
     double number;
 };
 
+static inline bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
 /* Takes blanks off both ends. */
 void trim_blanks(const char **text, size_t *length);
 

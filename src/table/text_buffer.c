@@ -76,12 +76,15 @@ dedpul_status text_buffer_skip_line_ends(struct text_buffer *text)
 {
     for (;;) {
         while (text->begin < text->end && is_line_end(text->bytes[text->begin])) {
-            const char *at = text->bytes + text->begin++;
-            const bool is_pair = *at == '\r' && text->begin < text->end && at[1] == '\n';
-            text->next_line += !is_pair; /* the LF of the pair counts */
+            const char *at = text->bytes + text->begin;
+            const bool is_last = text->begin + 1 == text->end;
+            if (*at == '\r' && is_last && !text->at_end)
+                break; /* a LF may follow */
+            text->begin++;
+            text->next_line += !(*at == '\r' && !is_last && at[1] == '\n'); /* the LF of the pair counts */
         }
         text->line = text->next_line;
-        if (text->begin < text->end || text->at_end)
+        if (text->at_end || (text->begin < text->end && !is_line_end(text->bytes[text->begin])))
             return DEDPUL_OK;
         TRY(text_buffer_fill(text));
     }
