@@ -26,18 +26,19 @@ struct decimal {
     long exponent;
 };
 
-/* Reads the digits of one side of the point. */
+/* Reads the digits of one side of the point. Works on copies, which stay in registers. */
 static const char *read_digits(const char *at, const char *end, struct decimal *decimal, long step)
 {
     const uint64_t most = (UINT64_MAX - 9) / 10;
+    uint64_t digits = decimal->digits;
+    const char *const begin = at;
+    for (; at < end && is_digit(*at) && digits <= most; at++)
+        digits = digits * 10 + (uint64_t)(*at - '0');
+    decimal->digits = digits;
+    decimal->exponent += step * (at - begin);
     for (; at < end && is_digit(*at); at++) {
-        if (decimal->digits > most) {
-            decimal->exact = decimal->exact && *at == '0';
-            decimal->exponent += step + 1;
-            continue;
-        }
-        decimal->digits = decimal->digits * 10 + (uint64_t)(*at - '0');
-        decimal->exponent += step;
+        decimal->exact = decimal->exact && *at == '0';
+        decimal->exponent += step + 1;
     }
     return at;
 }
@@ -74,6 +75,27 @@ static bool read_decimal(const char *at, const char *end, struct decimal *decima
     if (n_digits == 0)
         return false;
     return at == end || ((*at == 'e' || *at == 'E') && read_exponent(at + 1, end, decimal));
+}
+
+/* digits * 10^exponent by one operation in double precision, where digits and the power are exact there. */
+static bool convert_short(const struct decimal *decimal, double *value)
+{
+#if FLT_EVAL_METHOD == 0
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const long most = (long)(sizeof powers / sizeof powers[0]) - 1;
+    const uint64_t most_digits = (uint64_t)1 << DBL_MANT_DIG;
+    if (!decimal->exact || decimal->digits > most_digits || decimal->exponent > most ||
+        decimal->exponent < -most)
+        return false;
+    const double digits = (double)(int64_t)decimal->digits;
+    *value = decimal->exponent < 0 ? digits / powers[-decimal->exponent] : digits * powers[decimal->exponent];
+    return true;
+#else
+    (void)decimal;
+    (void)value;
+    return false;
+#endif
 }
 
 /*
@@ -154,7 +176,7 @@ bool parse_double(const char *text, size_t length, double *value)
         length--;
     if (!read_decimal(text, text + length, &decimal))
         return read_special(text, length, value);
-    if (!convert_fast(&decimal, value))
+    if (!convert_short(&decimal, value) && !convert_fast(&decimal, value))
         return convert_slow(text, length, value);
     if (decimal.negative)
         *value = -*value;

@@ -16,18 +16,22 @@ void csv_free(struct csv *csv)
 
 /* ---- fields and rows ---- */
 
-static dedpul_status add_field(struct csv *csv, char *text, size_t length, bool has_escapes)
+static dedpul_status grow_fields(struct csv *csv)
 {
-    if (csv->n_fields == csv->most_fields) {
-        const size_t most = csv->most_fields > 0 ? 2 * csv->most_fields : FIRST_FIELDS;
-        struct csv_field *field =
-            csv->text.allocator.resize(csv->text.allocator.context, csv->field, most * sizeof *field);
-        if (field == NULL)
-            return error_set(csv->error, DEDPUL_NO_MEMORY, "out of memory reading %s",
-                             csv->text.stream->name);
-        csv->field = field;
-        csv->most_fields = most;
-    }
+    const size_t most = csv->most_fields > 0 ? 2 * csv->most_fields : FIRST_FIELDS;
+    struct csv_field *field =
+        csv->text.allocator.resize(csv->text.allocator.context, csv->field, most * sizeof *field);
+    if (field == NULL)
+        return error_set(csv->error, DEDPUL_NO_MEMORY, "out of memory reading %s", csv->text.stream->name);
+    csv->field = field;
+    csv->most_fields = most;
+    return DEDPUL_OK;
+}
+
+static inline dedpul_status add_field(struct csv *csv, char *text, size_t length, bool has_escapes)
+{
+    if (csv->n_fields == csv->most_fields)
+        TRY(grow_fields(csv));
     csv->field[csv->n_fields++] = (struct csv_field){text, length, has_escapes};
     return DEDPUL_OK;
 }
