@@ -3,6 +3,7 @@
 #include <float.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -25,18 +26,19 @@ struct decimal {
     long exponent;
 };
 
-/* Reads the digits of one side of the point. */
+/* Reads the digits of one side of the point. Works on copies, which stay in registers. */
 static const char *read_digits(const char *at, const char *end, struct decimal *decimal, long step)
 {
     const uint64_t most = (UINT64_MAX - 9) / 10;
+    uint64_t digits = decimal->digits;
+    const char *const begin = at;
+    for (; at < end && is_digit(*at) && digits <= most; at++)
+        digits = digits * 10 + (uint64_t)(*at - '0');
+    decimal->digits = digits;
+    decimal->exponent += step * (at - begin);
     for (; at < end && is_digit(*at); at++) {
-        if (decimal->digits > most) {
-            decimal->exact = decimal->exact && *at == '0';
-            decimal->exponent += step + 1;
-            continue;
-        }
-        decimal->digits = decimal->digits * 10 + (uint64_t)(*at - '0');
-        decimal->exponent += step;
+        decimal->exact = decimal->exact && *at == '0';
+        decimal->exponent += step + 1;
     }
     return at;
 }
@@ -73,6 +75,27 @@ static bool read_decimal(const char *at, const char *end, struct decimal *decima
     if (n_digits == 0)
         return false;
     return at == end || ((*at == 'e' || *at == 'E') && read_exponent(at + 1, end, decimal));
+}
+
+/* digits * 10^exponent by one operation in double precision, where digits and the power are exact there. */
+static bool convert_short(const struct decimal *decimal, double *value)
+{
+#if FLT_EVAL_METHOD == 0
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const long most = (long)(sizeof powers / sizeof powers[0]) - 1;
+    const uint64_t most_digits = (uint64_t)1 << DBL_MANT_DIG;
+    if (!decimal->exact || decimal->digits > most_digits || decimal->exponent > most ||
+        decimal->exponent < -most)
+        return false;
+    const double digits = (double)(int64_t)decimal->digits;
+    *value = decimal->exponent < 0 ? digits / powers[-decimal->exponent] : digits * powers[decimal->exponent];
+    return true;
+#else
+    (void)decimal;
+    (void)value;
+    return false;
+#endif
 }
 
 /*
@@ -153,7 +176,7 @@ bool parse_double(const char *text, size_t length, double *value)
         length--;
     if (!read_decimal(text, text + length, &decimal))
         return read_special(text, length, value);
-    if (!convert_fast(&decimal, value))
+    if (!convert_short(&decimal, value) && !convert_fast(&decimal, value))
         return convert_slow(text, length, value);
     if (decimal.negative)
         *value = -*value;
@@ -173,4 +196,40 @@ bool parse_whole(const char *text, uint64_t *value)
     }
     *value = whole;
     return true;
+}
+
+/* The digits of a whole number below 10^15, where %g is slow and says the same. */
+static void format_whole(char buffer[NUMBER_SIZE], double value)
+{
+    char digits[NUMBER_SIZE];
+    size_t n = 0;
+    uint64_t left = (uint64_t)fabs(value);
+    do {
+        digits[n++] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left > 0);
+    if (value < 0)
+        *buffer++ = '-';
+    while (n > 0)
+        *buffer++ = digits[--n];
+    *buffer = '\0';
+}
+
+const char *format_double(char buffer[NUMBER_SIZE], double value)
+{
+    if (fabs(value) < 1e15 && value == trunc(value)) {
+        format_whole(buffer, value);
+        return buffer;
+    }
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t before = uselocale(c_locale);
+    double back = NAN;
+    for (int digits = 15; digits <= 17 && back != value; digits++) {
+        (void)snprintf(buffer, NUMBER_SIZE, "%.*g", digits, value);
+        (void)parse_double(buffer, strlen(buffer), &back);
+    }
+    (void)uselocale(before);
+    if (c_locale != (locale_t)0)
+        freelocale(c_locale);
+    return buffer;
 }

@@ -1,4 +1,4 @@
-/* Numbers from text, the same in every locale. */
+/* Numbers from text and as text, the same in every locale. */
 #ifndef DEDPUL_BASE_NUMBER_H
 #define DEDPUL_BASE_NUMBER_H
 
@@ -14,5 +14,14 @@ bool parse_double(const char *text, size_t length, double *value);
 
 /* A whole number of at most 64 bits, digits only. */
 bool parse_whole(const char *text, uint64_t *value);
+
+/* Size of a buffer for format_double. */
+#define NUMBER_SIZE 32
+
+/*
+ * A finite number in the fewest of 15 to 17 significant digits that give it back, as by printf's %g; -0 is
+ * "0". Returns buffer.
+ */
+const char *format_double(char buffer[NUMBER_SIZE], double value);
 
 #endif

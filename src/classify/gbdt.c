@@ -173,7 +173,7 @@ static dedpul_status make_watched(struct context *context, struct gbdt_set *set,
 
 static struct schedule gbdt_schedule(const dedpul_fit_options *options)
 {
-    return (struct schedule){.fewest = 1, .most = options->tree_rounds, .patience = options->tree_patience};
+    return (struct schedule){.fewest = 1, .most = options->tree_rounds, .patience = options->tree_patience, .partitions = 1};
 }
 
 /* There is no seed to set: nothing is sampled. */

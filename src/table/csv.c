@@ -1,89 +1,37 @@
 #include "csv.h"
 
-#include "context.h"
-
-#include <stdint.h>
-#include <string.h>
-
-enum { FIRST_CAPACITY = 1 << 18, FIRST_FIELDS = 16 };
+enum { FIRST_FIELDS = 16 };
 
 void csv_init(struct csv *csv, struct stream *stream, const dedpul_allocator *allocator, dedpul_error *error)
 {
-    *csv = (struct csv){
-        .stream = stream,
-        .allocator = allocator_or_default(allocator),
-        .error = error,
-        .next_line = 1,
-    };
+    *csv = (struct csv){.error = error};
+    text_buffer_init(&csv->text, stream, allocator, error);
 }
 
 void csv_free(struct csv *csv)
 {
-    (void)csv->allocator.resize(csv->allocator.context, csv->buffer, 0);
-    (void)csv->allocator.resize(csv->allocator.context, csv->field, 0);
-}
-
-static dedpul_status no_memory(const struct csv *csv)
-{
-    return error_set(csv->error, DEDPUL_NO_MEMORY, "out of memory reading %s", csv->stream->name);
-}
-
-/* ---- the buffer ---- */
-
-static dedpul_status check_text(const struct csv *csv, const char *bytes, size_t n)
-{
-    const char *const zero = n > 0 ? memchr(bytes, 0, n) : NULL;
-    if (zero == NULL)
-        return DEDPUL_OK;
-    const size_t offset = csv->taken + (size_t)(zero - bytes);
-    return error_set(csv->error, DEDPUL_INVALID_DATA, "%s: byte %zu is zero, so this is no text file%s",
-                     csv->stream->name, offset + 1, offset < 4 ? " (or UTF-16: convert it to UTF-8)" : "");
-}
-
-/* Reads more bytes behind those not parsed yet. A newline stands after the last byte as a sentinel. */
-static dedpul_status fill(struct csv *csv)
-{
-    if (csv->begin > 0) {
-        memmove(csv->buffer, csv->buffer + csv->begin, csv->end - csv->begin);
-        csv->end -= csv->begin;
-        csv->begin = 0;
-    }
-    if (csv->end > CSV_LONGEST_ROW)
-        return error_set(csv->error, DEDPUL_INVALID_DATA,
-                         "%s: line %zu is longer than %zu MiB: a quote that is not closed, or no table",
-                         csv->stream->name, csv->line, CSV_LONGEST_ROW >> 20);
-    if (csv->end + 1 >= csv->capacity) {
-        const size_t capacity = csv->capacity > 0 ? 2 * csv->capacity : FIRST_CAPACITY;
-        char *buffer = csv->allocator.resize(csv->allocator.context, csv->buffer, capacity);
-        if (buffer == NULL)
-            return no_memory(csv);
-        csv->buffer = buffer;
-        csv->capacity = capacity;
-    }
-    size_t got;
-    TRY(csv->stream->read(csv->stream, csv->buffer + csv->end, csv->capacity - csv->end - 1, &got,
-                          csv->error));
-    TRY(check_text(csv, csv->buffer + csv->end, got));
-    csv->at_end = got == 0;
-    csv->taken += got;
-    csv->end += got;
-    csv->buffer[csv->end] = '\n';
-    return DEDPUL_OK;
+    (void)csv->text.allocator.resize(csv->text.allocator.context, csv->field, 0);
+    text_buffer_free(&csv->text);
 }
 
 /* ---- fields and rows ---- */
 
-static dedpul_status add_field(struct csv *csv, char *text, size_t length, bool has_escapes)
+static dedpul_status grow_fields(struct csv *csv)
 {
-    if (csv->n_fields == csv->most_fields) {
-        const size_t most = csv->most_fields > 0 ? 2 * csv->most_fields : FIRST_FIELDS;
-        struct csv_field *field =
-            csv->allocator.resize(csv->allocator.context, csv->field, most * sizeof *field);
-        if (field == NULL)
-            return no_memory(csv);
-        csv->field = field;
-        csv->most_fields = most;
-    }
+    const size_t most = csv->most_fields > 0 ? 2 * csv->most_fields : FIRST_FIELDS;
+    struct csv_field *field =
+        csv->text.allocator.resize(csv->text.allocator.context, csv->field, most * sizeof *field);
+    if (field == NULL)
+        return error_set(csv->error, DEDPUL_NO_MEMORY, "out of memory reading %s", csv->text.stream->name);
+    csv->field = field;
+    csv->most_fields = most;
+    return DEDPUL_OK;
+}
+
+static inline dedpul_status add_field(struct csv *csv, char *text, size_t length, bool has_escapes)
+{
+    if (csv->n_fields == csv->most_fields)
+        TRY(grow_fields(csv));
     csv->field[csv->n_fields++] = (struct csv_field){text, length, has_escapes};
     return DEDPUL_OK;
 }
@@ -95,24 +43,19 @@ struct cursor {
     bool need_more; /* the bytes end before the row does */
 };
 
-static bool is_line_end(char c)
-{
-    return c == '\n' || c == '\r';
-}
-
 static dedpul_status parse_quoted(struct csv *csv, struct cursor *cursor)
 {
-    const size_t opened = csv->line + cursor->lines;
+    const size_t opened = csv->text.line + cursor->lines;
     char *const text = cursor->at + 1;
     bool has_escapes = false;
     char *at = text;
     for (;; at++) {
         if (at == cursor->end) {
             cursor->need_more = true;
-            return csv->at_end ? error_set(csv->error, DEDPUL_INVALID_DATA,
-                                           "%s: line %zu: a quote is opened but never closed",
-                                           csv->stream->name, opened)
-                               : DEDPUL_OK;
+            return csv->text.at_end ? error_set(csv->error, DEDPUL_INVALID_DATA,
+                                                "%s: line %zu: a quote is opened but never closed",
+                                                csv->text.stream->name, opened)
+                                    : DEDPUL_OK;
         }
         if (*at == '\n')
             cursor->lines++;
@@ -126,7 +69,7 @@ static dedpul_status parse_quoted(struct csv *csv, struct cursor *cursor)
         break;
     }
     cursor->at = at + 1;
-    if (cursor->at == cursor->end && !csv->at_end) {
+    if (cursor->at == cursor->end && !csv->text.at_end) {
         cursor->need_more = true; /* the quote may turn out to be doubled */
         return DEDPUL_OK;
     }
@@ -134,7 +77,7 @@ static dedpul_status parse_quoted(struct csv *csv, struct cursor *cursor)
         return error_set(csv->error, DEDPUL_INVALID_DATA,
                          "%s: line %zu: text follows a closing quote; quotes inside a quoted field "
                          "are doubled",
-                         csv->stream->name, csv->line + cursor->lines);
+                         csv->text.stream->name, csv->text.line + cursor->lines);
     return add_field(csv, text, (size_t)(at - text), has_escapes);
 }
 
@@ -153,11 +96,11 @@ static dedpul_status parse_plain(struct csv *csv, struct cursor *cursor)
 static void end_line(const struct csv *csv, struct cursor *cursor)
 {
     if (cursor->at == cursor->end) {
-        cursor->need_more = !csv->at_end;
+        cursor->need_more = !csv->text.at_end;
         return;
     }
     if (*cursor->at == '\r') {
-        if (cursor->at + 1 == cursor->end && !csv->at_end) {
+        if (cursor->at + 1 == cursor->end && !csv->text.at_end) {
             cursor->need_more = true;
             return;
         }
@@ -200,11 +143,11 @@ static void find_delimiter(struct csv *csv)
     static const char candidates[] = {',', ';', '\t'};
     size_t count[sizeof candidates] = {0};
     bool is_quoted = false;
-    size_t i = csv->begin;
-    while (i < csv->end && is_line_end(csv->buffer[i]))
+    size_t i = csv->text.begin;
+    while (i < csv->text.end && is_line_end(csv->text.bytes[i]))
         i++;
-    for (; i < csv->end; i++) {
-        const char c = csv->buffer[i];
+    for (; i < csv->text.end; i++) {
+        const char c = csv->text.bytes[i];
         if (c == '"')
             is_quoted = !is_quoted;
         if (is_line_end(c) && !is_quoted)
@@ -219,32 +162,12 @@ static void find_delimiter(struct csv *csv)
     csv->delimiter = candidates[best];
 }
 
-/* The first bytes: byte order mark and delimiter. The header is taken to fit into the first read. */
+/* The delimiter. The header is taken to fit into the first read. */
 static dedpul_status start(struct csv *csv)
 {
-    do
-        TRY(fill(csv));
-    while (!csv->at_end && csv->end < FIRST_CAPACITY / 2);
-    if (csv->end >= 3 && memcmp(csv->buffer, "\xef\xbb\xbf", 3) == 0)
-        csv->begin = 3;
+    TRY(text_buffer_start(&csv->text));
     find_delimiter(csv);
     return DEDPUL_OK;
-}
-
-/* Leaves csv->begin at the first byte of a row, or at the end. */
-static dedpul_status skip_line_ends(struct csv *csv)
-{
-    for (;;) {
-        while (csv->begin < csv->end && is_line_end(csv->buffer[csv->begin])) {
-            const char *at = csv->buffer + csv->begin++;
-            const bool is_pair = *at == '\r' && csv->begin < csv->end && at[1] == '\n';
-            csv->next_line += !is_pair; /* the LF of the pair counts */
-        }
-        csv->line = csv->next_line;
-        if (csv->begin < csv->end || csv->at_end)
-            return DEDPUL_OK;
-        TRY(fill(csv));
-    }
 }
 
 dedpul_status csv_next(struct csv *csv, bool *has_row)
@@ -252,19 +175,20 @@ dedpul_status csv_next(struct csv *csv, bool *has_row)
     struct cursor cursor;
     if (csv->delimiter == 0)
         TRY(start(csv));
-    TRY(skip_line_ends(csv));
-    *has_row = csv->begin < csv->end;
+    TRY(text_buffer_skip_line_ends(&csv->text));
+    *has_row = csv->text.begin < csv->text.end;
     if (!*has_row)
         return DEDPUL_OK;
     for (;;) {
-        cursor = (struct cursor){csv->buffer + csv->begin, csv->buffer + csv->end, 0, false};
+        cursor =
+            (struct cursor){csv->text.bytes + csv->text.begin, csv->text.bytes + csv->text.end, 0, false};
         TRY(parse_row(csv, &cursor));
         if (!cursor.need_more)
             break;
-        TRY(fill(csv));
+        TRY(text_buffer_fill(&csv->text));
     }
-    csv->begin = (size_t)(cursor.at - csv->buffer);
-    csv->next_line = csv->line + cursor.lines + 1;
+    csv->text.begin = (size_t)(cursor.at - csv->text.bytes);
+    csv->text.next_line = csv->text.line + cursor.lines + 1;
     for (size_t i = 0; i < csv->n_fields; i++)
         if (csv->field[i].has_escapes)
             unescape(&csv->field[i]);

@@ -2,12 +2,7 @@
 #ifndef DEDPUL_TABLE_CSV_H
 #define DEDPUL_TABLE_CSV_H
 
-#include "stream.h"
-
-#include <stdbool.h>
-
-/* Longer rows are an error: a file with one is hardly a table. */
-#define CSV_LONGEST_ROW ((size_t)16 << 20)
+#include "text_buffer.h"
 
 struct csv_field {
     char *text; /* not NUL-terminated */
@@ -21,19 +16,11 @@ struct csv_field {
  * UTF-8 byte order mark is skipped.
  */
 struct csv {
-    struct stream *stream; /* borrowed */
-    dedpul_allocator allocator;
-    dedpul_error *error; /* may be NULL */
-    char delimiter;      /* 0 before the first row */
-    size_t line;         /* of the file, from 1, on which the current row begins */
-    size_t next_line;
+    struct text_buffer text; /* its line is that on which the current row begins */
+    dedpul_error *error;     /* may be NULL */
+    char delimiter;          /* 0 before the first row */
     struct csv_field *field; /* (n_fields) the current row; valid until the next call */
     size_t n_fields, most_fields;
-
-    char *buffer;
-    size_t capacity, begin, end; /* bytes begin .. end-1 are not parsed yet */
-    size_t taken;                /* bytes read from the stream */
-    bool at_end;
 };
 
 void csv_init(struct csv *csv, struct stream *stream, const dedpul_allocator *allocator, dedpul_error *error);

@@ -1,5 +1,6 @@
 #include "labels.h"
 
+#include "cell.h"
 #include "number.h"
 
 #include <stdio.h>
@@ -15,18 +16,20 @@ static size_t find(const struct labels *labels, const char *text, size_t length)
     return code;
 }
 
-static void append(struct labels *labels, const char *text, size_t length, size_t line)
+static void append(struct labels *labels, const char *text, size_t length, size_t first)
 {
     struct label *label = &labels->value[labels->n++];
     memcpy(label->text, text, length);
     label->text[length] = '\0';
     label->length = length;
-    label->line = line;
+    label->first = first;
 }
 
-dedpul_status labels_init(struct labels *labels, const char *column, const char *positive,
-                          dedpul_error *error)
+dedpul_status labels_init(struct labels *labels, const char *file, const char *unit, const char *column,
+                          const char *positive, dedpul_error *error)
 {
+    labels->file = file;
+    labels->unit = unit;
     labels->column = column;
     labels->positive = positive;
     labels->n = 0;
@@ -40,28 +43,24 @@ dedpul_status labels_init(struct labels *labels, const char *column, const char 
     return DEDPUL_OK;
 }
 
-dedpul_status labels_code(struct labels *labels, const struct csv *csv, size_t field, unsigned char *code)
+dedpul_status labels_code(struct labels *labels, const char *text, size_t length, size_t number,
+                          dedpul_error *error, unsigned char *code)
 {
-    const char *text = csv->field[field].text;
-    size_t length = csv->field[field].length;
-    for (; length > 0 && *text == ' '; length--)
-        text++;
-    while (length > 0 && text[length - 1] == ' ')
-        length--;
+    trim_blanks(&text, &length);
     if (length > LONGEST_LABEL) {
         char quoted[QUOTE_SIZE];
-        return error_set(csv->error, DEDPUL_INVALID_DATA,
-                         "%s: line %zu, column '%s': %s is longer than %d bytes, so no label",
-                         csv->stream->name, csv->line, labels->column, quote_text(quoted, text, length),
+        return error_set(error, DEDPUL_INVALID_DATA,
+                         "%s: %s %zu, column '%s': %s is longer than %d bytes, so no label", labels->file,
+                         labels->unit, number, labels->column, quote_text(quoted, text, length),
                          LONGEST_LABEL);
     }
     const size_t index = find(labels, text, length);
     if (index == MOST_LABELS)
         labels->has_others = true;
     else if (index == labels->n)
-        append(labels, text, length, csv->line);
-    else if (labels->value[index].line == 0)
-        labels->value[index].line = csv->line;
+        append(labels, text, length, number);
+    else if (labels->value[index].first == 0)
+        labels->value[index].first = number;
     *code = (unsigned char)index;
     return DEDPUL_OK;
 }
@@ -113,38 +112,38 @@ static void list_values(const struct labels *labels, char *buffer, size_t size)
         for (size_t code = 0; code < labels->n && used < size; code++) {
             const struct label *label = &labels->value[code];
             char quoted[QUOTE_SIZE];
-            if (label->line == 0 || (word_of(label->text) != NO_WORD) != words)
+            if (label->first == 0 || (word_of(label->text) != NO_WORD) != words)
                 continue;
             if (listed == shown) {
                 (void)snprintf(buffer + used, size - used, ", ...");
                 return;
             }
-            used += (size_t)snprintf(buffer + used, size - used, "%s%s (line %zu)", listed++ > 0 ? ", " : "",
-                                     quote_text(quoted, label->text, label->length), label->line);
+            used +=
+                (size_t)snprintf(buffer + used, size - used, "%s%s (%s %zu)", listed++ > 0 ? ", " : "",
+                                 quote_text(quoted, label->text, label->length), labels->unit, label->first);
         }
 }
 
-dedpul_status labels_decide(const struct labels *labels, const struct csv *csv,
+dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_error *error,
                             bool is_positive[MOST_LABELS + 1])
 {
     char values[512], quoted[QUOTE_SIZE];
     list_values(labels, values, sizeof values);
     memset(is_positive, 0, (MOST_LABELS + 1) * sizeof *is_positive);
     if (labels->positive != NULL) {
-        if (labels->value[0].line == 0)
-            return error_set(csv->error, DEDPUL_INVALID_DATA, "%s: no row has %s in column '%s'; found %s",
-                             csv->stream->name,
-                             quote_text(quoted, labels->positive, strlen(labels->positive)), labels->column,
-                             values);
+        if (is_whole && labels->value[0].first == 0)
+            return error_set(error, DEDPUL_INVALID_DATA, "%s: no row has %s in column '%s'; found %s",
+                             labels->file, quote_text(quoted, labels->positive, strlen(labels->positive)),
+                             labels->column, values);
         is_positive[0] = true;
         return DEDPUL_OK;
     }
     if (!fits_a_vocabulary(labels))
-        return error_set(csv->error, DEDPUL_INVALID_DATA,
+        return error_set(error, DEDPUL_INVALID_DATA,
                          "%s: column '%s' holds %s; labels are 1/0, 1/-1, true/false or p/u. Name the "
                          "value that means labeled positive (--positive VALUE); every other value "
                          "then means unlabeled",
-                         csv->stream->name, labels->column, values);
+                         labels->file, labels->column, values);
     for (size_t code = 0; code < labels->n; code++) {
         const enum word word = word_of(labels->value[code].text);
         is_positive[code] = word == WORD_1 || word == WORD_TRUE || word == WORD_P;

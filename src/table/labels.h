@@ -2,7 +2,9 @@
 #ifndef DEDPUL_TABLE_LABELS_H
 #define DEDPUL_TABLE_LABELS_H
 
-#include "csv.h"
+#include "error.h"
+
+#include <stdbool.h>
 
 enum {
     MOST_LABELS = 16, /* distinct values that are told apart; all further ones share one code */
@@ -12,10 +14,12 @@ enum {
 struct label {
     char text[LONGEST_LABEL + 1];
     size_t length;
-    size_t line; /* of the file, where it was first seen; 0: not yet */
+    size_t first; /* line or row where it was first seen; 0: not yet */
 };
 
 struct labels {
+    const char *file;     /* its name, for messages */
+    const char *unit;     /* what they count its rows by: "line" or "row" */
     const char *column;   /* its name */
     const char *positive; /* the value of labeled positives; NULL: by the vocabularies below */
     size_t n;
@@ -23,17 +27,20 @@ struct labels {
     struct label value[MOST_LABELS];
 };
 
-dedpul_status labels_init(struct labels *labels, const char *column, const char *positive,
-                          dedpul_error *error);
+/* The strings are borrowed. */
+dedpul_status labels_init(struct labels *labels, const char *file, const char *unit, const char *column,
+                          const char *positive, dedpul_error *error);
 
-/* The code of a label: its index among the values, or MOST_LABELS. */
-dedpul_status labels_code(struct labels *labels, const struct csv *csv, size_t field, unsigned char *code);
+/* The code of a label in the given line or row: its index among the values, or MOST_LABELS. */
+dedpul_status labels_code(struct labels *labels, const char *text, size_t length, size_t number,
+                          dedpul_error *error, unsigned char *code);
 
 /*
  * Which codes mean labeled positive: that of `positive`, every other value meaning unlabeled; or where
- * it is NULL, by the one vocabulary that all values fit: 1/0, 1/-1, true/false or p/u.
+ * it is NULL, by the one vocabulary that all values fit: 1/0, 1/-1, true/false or p/u. Only at the end of a
+ * file (`is_whole`) is it an error that no row has the value `positive`.
  */
-dedpul_status labels_decide(const struct labels *labels, const struct csv *csv,
+dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_error *error,
                             bool is_positive[MOST_LABELS + 1]);
 
 #endif

@@ -1,18 +1,17 @@
 /* Score files: columns label, score and perhaps weight of a delimited text file. */
 #include "score_table.h"
+#include "cell.h"
 #include "context.h"
 #include "csv.h"
 #include "labels.h"
-#include "number.h"
 #include "suggest.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 /* The public table, and what its memory came from. */
-struct table {
-    dedpul_score_table public; /* first: a dedpul_score_table * is a struct table * */
+struct score_table {
+    dedpul_score_table public; /* first: a dedpul_score_table * is a struct score_table * */
     dedpul_allocator allocator;
     size_t capacity;
     double *score, *weight;
@@ -26,7 +25,7 @@ void dedpul_columns_init(dedpul_columns *columns)
 
 void dedpul_score_table_free(dedpul_score_table *public)
 {
-    struct table *table = (struct table *)public;
+    struct score_table *table = (struct score_table *)public;
     if (table == NULL)
         return;
     const dedpul_allocator allocator = table->allocator;
@@ -37,7 +36,7 @@ void dedpul_score_table_free(dedpul_score_table *public)
 }
 
 /* The array with room for count elements, or as it was with *failed set. */
-static void *grow(const struct table *table, void *array, size_t count, size_t size, bool *failed)
+static void *grow(const struct score_table *table, void *array, size_t count, size_t size, bool *failed)
 {
     void *grown = NULL;
     if (count <= SIZE_MAX / size)
@@ -46,7 +45,7 @@ static void *grow(const struct table *table, void *array, size_t count, size_t s
     return grown != NULL ? grown : array;
 }
 
-static dedpul_status reserve(struct table *table, bool has_weight, const struct csv *csv)
+static dedpul_status reserve(struct score_table *table, bool has_weight, const struct csv *csv)
 {
     bool failed = false;
     if (table->public.rows.n < table->capacity)
@@ -57,7 +56,7 @@ static dedpul_status reserve(struct table *table, bool has_weight, const struct 
     if (has_weight)
         table->weight = grow(table, table->weight, capacity, sizeof *table->weight, &failed);
     if (failed)
-        return error_set(csv->error, DEDPUL_NO_MEMORY, "out of memory reading %s", csv->stream->name);
+        return error_set(csv->error, DEDPUL_NO_MEMORY, "out of memory reading %s", csv->text.stream->name);
     table->capacity = capacity;
     return DEDPUL_OK;
 }
@@ -95,14 +94,14 @@ static dedpul_status find_column(const struct csv *csv, const char *role, const 
         char hint[NAME_HINT_SIZE];
         return error_set(csv->error, DEDPUL_INVALID_DATA,
                          "%s: line %zu: there is no column '%s'; %s. Name the column of %ss (--%s COL)",
-                         csv->stream->name, csv->line, name,
+                         csv->text.stream->name, csv->text.line, name,
                          name_hint(hint, column_name, csv->field, csv->n_fields, name), role, role);
     }
     for (size_t i = first + 1; i < csv->n_fields; i++)
         if (strcmp(column_name(csv->field, i), name) == 0)
             return error_set(csv->error, DEDPUL_INVALID_DATA,
-                             "%s: line %zu: columns %zu and %zu are both called '%s'", csv->stream->name,
-                             csv->line, first + 1, i + 1, name);
+                             "%s: line %zu: columns %zu and %zu are both called '%s'", csv->text.stream->name,
+                             csv->text.line, first + 1, i + 1, name);
     *column = first;
     return DEDPUL_OK;
 }
@@ -113,7 +112,7 @@ static dedpul_status read_header(struct csv *csv, const dedpul_columns *wanted, 
     TRY(csv_next(csv, &has_row));
     if (!has_row)
         return error_set(csv->error, DEDPUL_INVALID_DATA, "%s is empty; its first line must name the columns",
-                         csv->stream->name);
+                         csv->text.stream->name);
     terminate_names(csv);
     columns->n = columns->weight = csv->n_fields;
     TRY(find_column(csv, "label", wanted->label, &columns->label));
@@ -125,50 +124,41 @@ static dedpul_status read_header(struct csv *csv, const dedpul_columns *wanted, 
 
 /* ---- the rows ---- */
 
-static dedpul_status read_number(const struct csv *csv, size_t column, const char *name, double largest,
-                                 const char *meaning, double *value)
+static struct cell cell_of(const struct csv *csv, size_t column)
 {
-    const struct csv_field *field = &csv->field[column];
-    char quoted[QUOTE_SIZE];
-    const char *problem;
-    if (!parse_double(field->text, field->length, value))
-        problem = "is not a number";
-    else if (!isfinite(*value))
-        problem = "is not finite";
-    else if (!(*value >= 0 && *value <= largest))
-        problem = "is out of range";
-    else
-        return DEDPUL_OK;
-    return error_set(csv->error, DEDPUL_INVALID_DATA, "%s: line %zu, column '%s': %s %s; %s",
-                     csv->stream->name, csv->line, name, quote_text(quoted, field->text, field->length),
-                     problem, meaning);
+    return (struct cell){
+        .column = column, .text = csv->field[column].text, .length = csv->field[column].length};
 }
 
 static dedpul_status read_row(const struct csv *csv, const dedpul_columns *wanted,
-                              const struct columns *columns, struct labels *labels, struct table *table)
+                              const struct columns *columns, struct labels *labels, struct score_table *table)
 {
     const size_t row = table->public.rows.n;
     if (csv->n_fields != columns->n)
         return error_set(csv->error, DEDPUL_INVALID_DATA,
-                         "%s: line %zu has %zu fields, but the header names %zu columns", csv->stream->name,
-                         csv->line, csv->n_fields, columns->n);
+                         "%s: line %zu has %zu fields, but the header names %zu columns",
+                         csv->text.stream->name, csv->text.line, csv->n_fields, columns->n);
     TRY(reserve(table, wanted->weight != NULL, csv));
     assert(table->score != NULL && table->label != NULL);
-    TRY(labels_code(labels, csv, columns->label, &table->label[row]));
-    TRY(read_number(csv, columns->score, wanted->score, 1, "scores lie in [0, 1]", &table->score[row]));
-    if (table->weight != NULL)
-        TRY(read_number(csv, columns->weight, wanted->weight, DEDPUL_LARGEST_WEIGHT,
-                        "weights are counts, from 0 to 1e15", &table->weight[row]));
+    const struct place place = {csv->text.stream->name, "line", csv->text.line};
+    const struct cell label = cell_of(csv, columns->label), score = cell_of(csv, columns->score);
+    TRY(labels_code(labels, label.text, label.length, place.number, csv->error, &table->label[row]));
+    TRY(cell_in_range(&score, &place, wanted->score, 1, "scores lie in [0, 1]", csv->error,
+                      &table->score[row]));
+    if (table->weight != NULL) {
+        const struct cell weight = cell_of(csv, columns->weight);
+        TRY(cell_weight(&weight, &place, wanted->weight, csv->error, &table->weight[row]));
+    }
     table->public.rows.n++;
     return DEDPUL_OK;
 }
 
-static dedpul_status read_rows(struct csv *csv, const dedpul_columns *wanted, struct table *table)
+static dedpul_status read_rows(struct csv *csv, const dedpul_columns *wanted, struct score_table *table)
 {
     struct columns columns;
     struct labels labels;
     bool is_positive[MOST_LABELS + 1];
-    TRY(labels_init(&labels, wanted->label, wanted->positive, csv->error));
+    TRY(labels_init(&labels, csv->text.stream->name, "line", wanted->label, wanted->positive, csv->error));
     TRY(read_header(csv, wanted, &columns));
     for (;;) {
         bool has_row;
@@ -178,8 +168,9 @@ static dedpul_status read_rows(struct csv *csv, const dedpul_columns *wanted, st
         TRY(read_row(csv, wanted, &columns, &labels, table));
     }
     if (table->public.rows.n == 0)
-        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s has a header but no rows", csv->stream->name);
-    TRY(labels_decide(&labels, csv, is_positive));
+        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s has a header but no rows",
+                         csv->text.stream->name);
+    TRY(labels_decide(&labels, true, csv->error, is_positive));
     for (size_t i = 0; i < table->public.rows.n; i++)
         table->label[i] = is_positive[table->label[i]];
     return DEDPUL_OK;
@@ -190,10 +181,10 @@ dedpul_status score_table_from_stream(struct stream *stream, const dedpul_column
                                       dedpul_error *error)
 {
     const dedpul_allocator used = allocator_or_default(allocator);
-    struct table *table = used.resize(used.context, NULL, sizeof *table);
+    struct score_table *table = used.resize(used.context, NULL, sizeof *table);
     if (table == NULL)
         return error_set(error, DEDPUL_NO_MEMORY, "out of memory reading %s", stream->name);
-    *table = (struct table){.allocator = used};
+    *table = (struct score_table){.allocator = used};
     struct csv csv;
     csv_init(&csv, stream, &used, error);
     const dedpul_status status = read_rows(&csv, columns, table);

@@ -65,6 +65,30 @@ void stream_open_memory(struct stream *stream, const char *name, const void *byt
     memcpy(&stream->state, &bytes, sizeof bytes); /* read_memory does not write to it */
 }
 
+dedpul_status stream_read(struct stream *stream, char *buffer, size_t size, size_t *got, dedpul_error *error)
+{
+    const size_t peeked = stream->peek_end - stream->peek_begin;
+    if (peeked == 0)
+        return stream->read(stream, buffer, size, got, error);
+    *got = size < peeked ? size : peeked;
+    memcpy(buffer, stream->peeked + stream->peek_begin, *got);
+    stream->peek_begin += *got;
+    return DEDPUL_OK;
+}
+
+dedpul_status stream_peek(struct stream *stream, const char **bytes, size_t *n, dedpul_error *error)
+{
+    size_t got = 1;
+    while (got > 0 && stream->peek_end < STREAM_PEEK) {
+        TRY(stream->read(stream, stream->peeked + stream->peek_end, STREAM_PEEK - stream->peek_end, &got,
+                         error));
+        stream->peek_end += got;
+    }
+    *bytes = stream->peeked;
+    *n = stream->peek_end;
+    return DEDPUL_OK;
+}
+
 void stream_close(struct stream *stream)
 {
     if (stream->read == read_file && stream->state != NULL)

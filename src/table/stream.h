@@ -4,12 +4,17 @@
 
 #include "error.h"
 
+/* How many of the first bytes can be looked at. */
+enum { STREAM_PEEK = 4096 };
+
 struct stream {
     const char *name; /* as messages call it */
     /* Fills up to size bytes; *got = 0 means the end. Fails with a message that names the stream. */
     dedpul_status (*read)(struct stream *stream, char *buffer, size_t size, size_t *got, dedpul_error *error);
     void *state;
-    size_t left; /* of a stream from memory */
+    size_t left;                 /* of a stream from memory */
+    size_t peek_begin, peek_end; /* bytes of peeked that were looked at and not read yet */
+    char peeked[STREAM_PEEK];
 };
 
 /* path "-" is standard input. Gzip is recognised by its first bytes, whatever the name. */
@@ -17,6 +22,15 @@ dedpul_status stream_open(struct stream *stream, const char *path, dedpul_error 
 
 /* The bytes are borrowed. */
 void stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t size);
+
+/* As its member `read`, but bytes that were looked at come first. */
+dedpul_status stream_read(struct stream *stream, char *buffer, size_t size, size_t *got, dedpul_error *error);
+
+/*
+ * The first bytes, before any were read: STREAM_PEEK, or all where there are fewer. They stay to be read.
+ * *bytes is valid until then.
+ */
+dedpul_status stream_peek(struct stream *stream, const char **bytes, size_t *n, dedpul_error *error);
 
 void stream_close(struct stream *stream);
 

@@ -58,7 +58,8 @@ struct table_request {
 /*
  * A file being read. The format is found from the first bytes: NumPy's magic; "label index:value ..." lines
  * for libsvm; else delimited text with a header. Columns of NumPy files are called "1", "2", ...; those
- * of libsvm files too, by their index, and absent entries are 0; their label is called "label".
+ * of libsvm files too, by their index, and absent entries are 0. Of these only indices that occur become
+ * columns; their label is called "label" and is never one of the table's columns.
  */
 struct table_reader;
 
@@ -68,14 +69,15 @@ dedpul_status table_reader_open(struct stream *stream, const struct table_reques
 
 /*
  * Reads up to most_rows further rows into the reader's table, which replaces its rows from the last call; 0
- * rows mean the end. Without a schema, all rows must be read in one call.
+ * rows mean the end. Without a schema, all rows must be read in one call, and there must be some. After a
+ * failure the reader can only be freed.
  */
 dedpul_status table_reader_next(struct table_reader *reader, size_t most_rows, struct table **table);
 
-/* How many columns a file without names has; 0 for one with names. */
+/* How many columns a NumPy file has; 0 for files whose columns have names, and for libsvm files. */
 size_t table_reader_numbered(const struct table_reader *reader);
 
-/* Frees the reader and its table. */
+/* Frees the reader and its table; NULL is fine. */
 void table_reader_free(struct table_reader *reader);
 
 #endif

@@ -1,25 +1,6 @@
 /* For every n, the n-th allocation fails once: a clean error, and nothing leaked. */
+#include "reading.h"
 #include "score_table.h"
-#include "support.h"
-
-struct failing {
-    size_t calls, fails_at; /* counted from 0 */
-    size_t blocks;          /* allocated and not freed */
-};
-
-static void *resize(void *context, void *block, size_t size)
-{
-    struct failing *failing = context;
-    if (size == 0) {
-        failing->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (failing->calls++ == failing->fails_at)
-        return NULL;
-    failing->blocks += block == NULL;
-    return realloc(block, size);
-}
 
 static void check_estimate(const char *method, const char *density, bool is_auto, bool weighted)
 {
@@ -39,7 +20,7 @@ static void check_estimate(const char *method, const char *density, bool is_auto
                         u = {150, problem.u, weighted ? ones : NULL};
     for (size_t n = 0;; n += is_auto && n > 100 ? 17 : 1) { /* automatic choices allocate thousands */
         struct failing failing = {0, n, 0};
-        const dedpul_allocator allocator = {&failing, resize};
+        const dedpul_allocator allocator = {&failing, failing_resize};
         dedpul_result *result = NULL;
         options.allocator = &allocator;
         const dedpul_status status = dedpul_estimate_two(&p, &u, &options, &result, &test_error);
@@ -83,7 +64,7 @@ static void test_score_table(void **state)
     }
     for (size_t n = 0;; n++) {
         struct failing failing = {0, n, 0};
-        const dedpul_allocator allocator = {&failing, resize};
+        const dedpul_allocator allocator = {&failing, failing_resize};
         struct stream stream;
         dedpul_score_table *table = NULL;
         stream_open_memory(&stream, "test", text, length);

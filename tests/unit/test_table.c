@@ -111,14 +111,14 @@ static void test_line_numbers(void **state)
     for (size_t i = 0; i < LENGTH(lines); i++) {
         assert_ok(csv_next(&csv, &has_row), &test_error);
         assert_true(has_row);
-        assert_int_equal(csv.line, lines[i]);
+        assert_int_equal(csv.text.line, lines[i]);
     }
     csv_free(&csv);
 }
 
 static void test_row_sizes(void **state)
 {
-    const size_t longest = CSV_LONGEST_ROW + 10;
+    const size_t longest = LONGEST_ROW + 10;
     char *text = malloc(longest + 10);
     struct stream stream;
     struct csv csv;

@@ -1,0 +1,67 @@
+#include "cell.h"
+
+#include "number.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+void trim_blanks(const char **text, size_t *length)
+{
+    for (; *length > 0 && is_blank(**text); --*length)
+        ++*text;
+    while (*length > 0 && is_blank((*text)[*length - 1]))
+        --*length;
+}
+
+bool is_missing_text(const char *text, size_t length)
+{
+    switch (length) {
+    case 0:
+        return true;
+    case 1:
+        return *text == '?';
+    case 2:
+        return strncasecmp(text, "na", 2) == 0;
+    case 3:
+        return strncasecmp(text, "nan", 3) == 0;
+    default:
+        return false;
+    }
+}
+
+const char *quote_cell(char buffer[QUOTE_SIZE], const struct cell *cell)
+{
+    char digits[NUMBER_SIZE];
+    if (cell->text != NULL)
+        return quote_text(buffer, cell->text, cell->length);
+    const char *text = isnan(cell->number)   ? "nan"
+                       : isinf(cell->number) ? (cell->number > 0 ? "inf" : "-inf")
+                                             : format_double(digits, cell->number);
+    return quote_text(buffer, text, strlen(text));
+}
+
+dedpul_status cell_in_range(const struct cell *cell, const struct place *place, const char *column,
+                            double largest, const char *meaning, dedpul_error *error, double *value)
+{
+    char quoted[QUOTE_SIZE];
+    const char *problem;
+    *value = cell->number;
+    if (cell->text != NULL && !parse_double(cell->text, cell->length, value))
+        problem = "is not a number";
+    else if (!isfinite(*value))
+        problem = "is not finite";
+    else if (!(*value >= 0 && *value <= largest))
+        problem = "is out of range";
+    else
+        return DEDPUL_OK;
+    return error_set(error, DEDPUL_INVALID_DATA, "%s: %s %zu, column '%s': %s %s; %s", place->file,
+                     place->unit, place->number, column, quote_cell(quoted, cell), problem, meaning);
+}
+
+dedpul_status cell_weight(const struct cell *cell, const struct place *place, const char *column,
+                          dedpul_error *error, double *weight)
+{
+    return cell_in_range(cell, place, column, DEDPUL_LARGEST_WEIGHT, "weights are counts, from 0 to 1e15",
+                         error, weight);
+}

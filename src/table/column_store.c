@@ -1,0 +1,337 @@
+#include "column_store.h"
+
+#include "number.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROWS = 16, FIRST_COLUMNS = 16 };
+
+static dedpul_status no_memory(const struct column_store *store)
+{
+    return error_set(store->error, DEDPUL_NO_MEMORY, "out of memory reading %s", store->file);
+}
+
+/* The array with room for count elements, or as it was with *failed set. */
+static void *grow(const struct column_store *store, void *array, size_t count, size_t size, bool *failed)
+{
+    void *grown = NULL;
+    if (count <= SIZE_MAX / size)
+        grown = store->allocator.resize(store->allocator.context, array, count * size);
+    *failed = *failed || grown == NULL;
+    return grown != NULL ? grown : array;
+}
+
+static void release(const struct column_store *store, void *array)
+{
+    (void)store->allocator.resize(store->allocator.context, array, 0);
+}
+
+/* ---- room ---- */
+
+/* What an absent cell, so a 0, is in a text column. */
+static uint32_t code_of_zero(const struct texts *texts)
+{
+    const uint32_t code = texts_find(texts, "0", 1);
+    return code == NO_TEXT ? LEVEL_UNSEEN : code;
+}
+
+/* Of a sparse file, what rows have where they have no cell. */
+static void fill_absent(struct column_store *store, size_t index, size_t begin, size_t end)
+{
+    struct column *column = &store->table.column[index];
+    if (!store->is_sparse || begin == end)
+        return;
+    if (column->schema.kind == COLUMN_NUMBER) {
+        memset(column->number + begin, 0, (end - begin) * sizeof *column->number);
+        return;
+    }
+    const uint32_t code = code_of_zero(&store->texts[index].texts);
+    for (size_t row = begin; row < end; row++)
+        column->code[row] = code;
+}
+
+/* Gives the column room for so many rows, from `before`. */
+static void grow_column(struct column_store *store, size_t index, size_t before, size_t capacity,
+                        bool *failed)
+{
+    struct column *column = &store->table.column[index];
+    bool column_failed = false;
+    if (capacity == 0)
+        return;
+    if (column->schema.kind == COLUMN_NUMBER)
+        column->number = grow(store, column->number, capacity, sizeof *column->number, &column_failed);
+    else
+        column->code = grow(store, column->code, capacity, sizeof *column->code, &column_failed);
+    if (!column_failed)
+        fill_absent(store, index, before, capacity);
+    *failed = *failed || column_failed;
+}
+
+dedpul_status column_store_reserve(struct column_store *store)
+{
+    struct table *table = &store->table;
+    bool failed = false;
+    if (table->n_rows < store->capacity)
+        return DEDPUL_OK;
+    if (table->n_rows == UINT32_MAX)
+        return error_set(store->error, DEDPUL_INVALID_DATA,
+                         "%s has more than %lu rows, the most a table holds", store->file,
+                         (unsigned long)UINT32_MAX);
+    const size_t capacity = store->capacity > 0 ? 2 * store->capacity : FIRST_ROWS;
+    for (size_t i = 0; i < table->n_columns && !failed; i++)
+        grow_column(store, i, store->capacity, capacity, &failed);
+    if (store->has_label)
+        table->label = grow(store, table->label, capacity, sizeof *table->label, &failed);
+    if (store->has_weight)
+        table->weight = grow(store, table->weight, capacity, sizeof *table->weight, &failed);
+    if (failed)
+        return no_memory(store);
+    store->capacity = capacity;
+    return DEDPUL_OK;
+}
+
+static dedpul_status add_column(struct column_store *store, struct column column)
+{
+    struct table *table = &store->table;
+    bool failed = false;
+    if (table->n_columns == store->most_columns) {
+        const size_t most = store->most_columns > 0 ? 2 * store->most_columns : FIRST_COLUMNS;
+        table->column = grow(store, table->column, most, sizeof *table->column, &failed);
+        store->texts = grow(store, store->texts, most, sizeof *store->texts, &failed);
+        if (failed) {
+            if (!store->has_schema)
+                release(store, column.schema.name);
+            return no_memory(store);
+        }
+        store->most_columns = most;
+    }
+    const size_t index = table->n_columns++;
+    table->column[index] = column;
+    store->texts[index] = (struct column_texts){.first = 0};
+    if (column.schema.kind == COLUMN_TEXT && !texts_borrow(&store->texts[index].texts, &store->allocator,
+                                                           column.schema.n_levels, column.schema.level))
+        return no_memory(store);
+    grow_column(store, index, 0, store->capacity, &failed);
+    return failed ? no_memory(store) : DEDPUL_OK;
+}
+
+dedpul_status column_store_add(struct column_store *store, const char *name)
+{
+    const size_t size = strlen(name) + 1;
+    char *copy = store->allocator.resize(store->allocator.context, NULL, size);
+    if (copy == NULL)
+        return no_memory(store);
+    memcpy(copy, name, size);
+    return add_column(store, (struct column){.schema = {.name = copy, .kind = COLUMN_NUMBER}});
+}
+
+dedpul_status column_store_add_known(struct column_store *store, const struct column_schema *schema)
+{
+    return add_column(store, (struct column){.schema = *schema});
+}
+
+void column_store_clear(struct column_store *store)
+{
+    for (size_t i = 0; i < store->table.n_columns; i++)
+        fill_absent(store, i, 0, store->capacity);
+    store->table.n_rows = 0;
+}
+
+/* ---- values ---- */
+
+/* More levels than allowed: of an identifier, or of a column of numbers with some text among them. */
+static dedpul_status too_many_levels(const struct column_store *store, size_t index,
+                                     const struct place *place)
+{
+    const struct column_texts *texts = &store->texts[index];
+    const char *const name = store->table.column[index].schema.name;
+    char column[QUOTE_SIZE], text[QUOTE_SIZE];
+    size_t numbers = 0;
+    double number;
+    for (size_t i = 0; i < texts->texts.n; i++)
+        numbers += parse_double(texts->texts.text[i], strlen(texts->texts.text[i]), &number);
+    (void)quote_text(column, name, strlen(name));
+    if (2 * numbers <= texts->texts.n)
+        return error_set(store->error, DEDPUL_INVALID_DATA,
+                         "%s: %s %zu, column %s has more than %zu distinct texts; it looks like an "
+                         "identifier. Leave it out (--ignore %s), or allow more (--max-levels N)",
+                         place->file, place->unit, place->number, column, store->most_levels, column);
+    (void)quote_text(text, texts->texts.text[0], strlen(texts->texts.text[0]));
+    return error_set(store->error, DEDPUL_INVALID_DATA,
+                     "%s: %s %zu, column %s: %s is not a number, but most of the column's more than %zu "
+                     "distinct values are. Leave the cell empty where the value is unknown, leave the "
+                     "column out (--ignore %s), or allow more texts (--max-levels N)",
+                     place->file, place->unit, texts->first, column, text, store->most_levels, column);
+}
+
+/* The code of a level; one that is new is added, or is unseen where there is a schema. */
+static dedpul_status find_level(struct column_store *store, size_t index, const struct place *place,
+                                const char *text, size_t length, uint32_t *code)
+{
+    struct texts *texts = &store->texts[index].texts;
+    *code = texts_find(texts, text, length);
+    if (*code != NO_TEXT)
+        return DEDPUL_OK;
+    *code = LEVEL_UNSEEN;
+    if (store->has_schema)
+        return DEDPUL_OK;
+    if (texts->n >= store->most_levels || texts->n >= MOST_TEXTS)
+        return too_many_levels(store, index, place);
+    *code = (uint32_t)texts->n;
+    return texts_add(texts, &store->allocator, text, length) ? DEDPUL_OK : no_memory(store);
+}
+
+static dedpul_status find_number_level(struct column_store *store, size_t index, const struct place *place,
+                                       double number, uint32_t *code)
+{
+    char digits[NUMBER_SIZE];
+    *code = LEVEL_MISSING;
+    if (isnan(number))
+        return DEDPUL_OK;
+    (void)format_double(digits, number);
+    return find_level(store, index, place, digits, strlen(digits), code);
+}
+
+/* The numbers so far become levels, after the text that asked for it. */
+static dedpul_status turn_into_text(struct column_store *store, size_t index, const struct place *place,
+                                    const char *text, size_t length)
+{
+    struct column *column = &store->table.column[index];
+    bool failed = false;
+    uint32_t code;
+    column->code = grow(store, NULL, store->capacity, sizeof *column->code, &failed);
+    if (failed)
+        return no_memory(store);
+    store->texts[index].first = place->number;
+    TRY(find_level(store, index, place, text, length, &code));
+    for (size_t row = 0; row < store->table.n_rows; row++)
+        TRY(find_number_level(store, index, place, column->number[row], &column->code[row]));
+    release(store, column->number);
+    column->number = NULL;
+    column->schema.kind = COLUMN_TEXT;
+    return DEDPUL_OK;
+}
+
+static dedpul_status refuse(const struct column_store *store, size_t index, const struct place *place,
+                            const struct cell *cell, const char *problem)
+{
+    const char *const name = store->table.column[index].schema.name;
+    char column[QUOTE_SIZE], value[QUOTE_SIZE];
+    return error_set(store->error, DEDPUL_INVALID_DATA, "%s: %s %zu, column %s: %s %s", place->file,
+                     place->unit, place->number, quote_text(column, name, strlen(name)),
+                     quote_cell(value, cell), problem);
+}
+
+dedpul_status column_store_put(struct column_store *store, size_t index, const struct place *place,
+                               const struct cell *cell)
+{
+    struct column *column = &store->table.column[index];
+    const size_t row = store->table.n_rows;
+    const char *text = cell->text;
+    size_t length = cell->length;
+    double number = cell->number;
+    bool is_number = text == NULL || parse_double(text, length, &number);
+    if (!is_number) {
+        trim_blanks(&text, &length);
+        if (is_missing_text(text, length)) {
+            number = NAN;
+            is_number = true;
+        }
+    }
+    if (is_number && isinf(number))
+        return refuse(store, index, place, cell,
+                      "is not finite; leave the cell empty where the value is unknown");
+    if (column->schema.kind == COLUMN_NUMBER) {
+        if (is_number) {
+            column->number[row] = number;
+            return DEDPUL_OK;
+        }
+        if (store->has_schema)
+            return refuse(store, index, place, cell,
+                          "is not a number, but the column held only numbers when the model was fitted; "
+                          "leave the cell empty where the value is unknown");
+        TRY(turn_into_text(store, index, place, text, length));
+    }
+    if (is_number)
+        return find_number_level(store, index, place, number, &column->code[row]);
+    return find_level(store, index, place, text, length, &column->code[row]);
+}
+
+/* ---- the end ---- */
+
+static dedpul_status sort_levels(struct column_store *store, size_t index)
+{
+    struct column *column = &store->table.column[index];
+    struct texts *texts = &store->texts[index].texts;
+    bool failed = false;
+    uint32_t *before = grow(store, NULL, texts->n, sizeof *before, &failed);
+    uint32_t *after = grow(store, NULL, texts->n, sizeof *after, &failed);
+    if (!failed && texts_sort(texts, &store->allocator, before)) {
+        for (size_t i = 0; i < texts->n; i++)
+            after[before[i]] = (uint32_t)i;
+        for (size_t row = 0; row < store->table.n_rows; row++)
+            if (column->code[row] != LEVEL_MISSING)
+                column->code[row] = after[column->code[row]];
+        column->schema.n_levels = texts->n;
+        column->schema.level = texts->text;
+    } else {
+        failed = true;
+    }
+    release(store, before);
+    release(store, after);
+    return failed ? no_memory(store) : DEDPUL_OK;
+}
+
+/* Columns of a sparse file come in any order; their names are numbers. */
+static int by_number(const void *a, const void *b)
+{
+    const char *const name_a = ((const struct column *)a)->schema.name;
+    const char *const name_b = ((const struct column *)b)->schema.name;
+    const size_t length_a = strlen(name_a), length_b = strlen(name_b);
+    return length_a != length_b ? (length_a > length_b) - (length_a < length_b) : strcmp(name_a, name_b);
+}
+
+static void give_back_room(struct column_store *store)
+{
+    struct table *table = &store->table;
+    bool ignored = false; /* an array that cannot be made smaller stays */
+    for (size_t i = 0; i < table->n_columns; i++) {
+        struct column *column = &table->column[i];
+        if (column->schema.kind == COLUMN_NUMBER)
+            column->number = grow(store, column->number, table->n_rows, sizeof *column->number, &ignored);
+        else
+            column->code = grow(store, column->code, table->n_rows, sizeof *column->code, &ignored);
+    }
+    store->capacity = table->n_rows;
+}
+
+dedpul_status column_store_finish(struct column_store *store)
+{
+    struct table *table = &store->table;
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (table->column[i].schema.kind == COLUMN_TEXT)
+            TRY(sort_levels(store, i));
+    if (store->is_sparse && table->n_columns > 0) /* all of them numbers, so that their texts are alike */
+        qsort(table->column, table->n_columns, sizeof *table->column, by_number);
+    if (table->n_rows > 0)
+        give_back_room(store);
+    return DEDPUL_OK;
+}
+
+void column_store_free(struct column_store *store)
+{
+    struct table *table = &store->table;
+    for (size_t i = 0; i < table->n_columns; i++) {
+        release(store, table->column[i].number);
+        release(store, table->column[i].code);
+        if (!store->has_schema)
+            release(store, table->column[i].schema.name);
+        texts_free(&store->texts[i].texts, &store->allocator);
+    }
+    release(store, table->column);
+    release(store, store->texts);
+    release(store, table->label);
+    release(store, table->weight);
+}

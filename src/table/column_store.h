@@ -1,0 +1,52 @@
+/* Columns while their rows come in. */
+#ifndef DEDPUL_TABLE_COLUMN_STORE_H
+#define DEDPUL_TABLE_COLUMN_STORE_H
+
+#include "cell.h"
+#include "table.h"
+#include "texts.h"
+
+/*
+ * A column begins as numbers, and turns into text at its first cell that is neither a number nor missing.
+ * Columns of a schema stay what they are. After a failure the store can only be freed.
+ */
+struct column_store {
+    dedpul_allocator allocator;
+    dedpul_error *error;
+    const char *file; /* for messages */
+    size_t most_levels;
+    bool has_schema;            /* names and levels are borrowed */
+    bool is_sparse;             /* cells that a row does not have are 0 */
+    bool has_label, has_weight; /* whether the table gets these arrays */
+
+    struct table table;
+    size_t capacity;     /* rows the arrays have room for */
+    size_t most_columns; /* columns there is room for */
+    struct column_texts {
+        struct texts texts; /* the levels; the first is the text that made the column one of text */
+        size_t first;       /* line or row of that text */
+    } * texts;              /* (most_columns) */
+};
+
+/* Adds a column of numbers. */
+dedpul_status column_store_add(struct column_store *store, const char *name);
+
+/* Adds a column of the schema. */
+dedpul_status column_store_add_known(struct column_store *store, const struct column_schema *schema);
+
+/* Forgets all rows. */
+void column_store_clear(struct column_store *store);
+
+/* Makes room for one more row, number table.n_rows, which counts once the caller raises that. */
+dedpul_status column_store_reserve(struct column_store *store);
+
+/* Sets the column's value in that row. */
+dedpul_status column_store_put(struct column_store *store, size_t index, const struct place *place,
+                               const struct cell *cell);
+
+/* After the last row of a table without schema: puts levels in order, and gives back spare room. */
+dedpul_status column_store_finish(struct column_store *store);
+
+void column_store_free(struct column_store *store);
+
+#endif

@@ -1,0 +1,89 @@
+/* Rows of delimited text whose first line names the columns. */
+#include "csv.h"
+#include "row_source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct csv_rows {
+    struct row_source source; /* first: a struct row_source * is a struct csv_rows * */
+    struct csv csv;
+};
+
+static dedpul_status next(struct row_source *source, bool *has_row)
+{
+    struct csv *csv = &((struct csv_rows *)source)->csv;
+    TRY(csv_next(csv, has_row));
+    if (!*has_row)
+        return DEDPUL_OK;
+    if (csv->n_fields != source->n_columns)
+        return error_set(source->error, DEDPUL_INVALID_DATA,
+                         "%s: line %zu has %zu fields, but the header names %zu columns",
+                         source->stream->name, csv->text.line, csv->n_fields, source->n_columns);
+    source->number = csv->text.line;
+    for (size_t i = 0; i < csv->n_fields; i++) {
+        source->cell[i].text = csv->field[i].text;
+        source->cell[i].length = csv->field[i].length;
+    }
+    return DEDPUL_OK;
+}
+
+static void free_rows(struct row_source *source)
+{
+    csv_free(&((struct csv_rows *)source)->csv);
+}
+
+/* The name of column `index`, or what stands for it where the header has none. */
+static dedpul_status add_name(struct row_source *source, const struct csv *csv, size_t index)
+{
+    char number[64], quoted[QUOTE_SIZE];
+    const char *name = csv->field[index].text;
+    size_t length = csv->field[index].length;
+    trim_blanks(&name, &length);
+    if (length == 0) {
+        length = (size_t)snprintf(number, sizeof number, "column %zu", index + 1);
+        name = number;
+    }
+    const uint32_t other = texts_find(&source->names, name, length);
+    if (other != NO_TEXT)
+        return error_set(source->error, DEDPUL_INVALID_DATA,
+                         "%s: line %zu: columns %zu and %zu are both called %s; rename one",
+                         source->stream->name, csv->text.line, (size_t)other + 1, index + 1,
+                         quote_text(quoted, name, length));
+    if (!texts_add(&source->names, &source->allocator, name, length))
+        return row_source_no_memory(source);
+    return DEDPUL_OK;
+}
+
+static dedpul_status read_header(struct row_source *source, struct csv *csv)
+{
+    bool has_row;
+    TRY(csv_next(csv, &has_row));
+    if (!has_row)
+        return error_set(source->error, DEDPUL_INVALID_DATA,
+                         "%s is empty; its first line must name the columns", source->stream->name);
+    const size_t n = csv->n_fields;
+    source->cell = source->allocator.resize(source->allocator.context, NULL, n * sizeof *source->cell);
+    if (source->cell == NULL)
+        return row_source_no_memory(source);
+    for (size_t i = 0; i < n; i++) {
+        source->cell[i] = (struct cell){.column = i};
+        TRY(add_name(source, csv, i));
+    }
+    source->n_columns = source->n_cells = n;
+    return DEDPUL_OK;
+}
+
+dedpul_status csv_rows_open(const struct row_source *common, struct row_source **source)
+{
+    static const struct row_format format = {next, free_rows};
+    struct csv_rows *rows = row_source_allocate(common, sizeof *rows);
+    if (rows == NULL)
+        return row_source_no_memory(common);
+    csv_init(&rows->csv, common->stream, &common->allocator, common->error);
+    rows->source.format = &format;
+    rows->source.unit = "line";
+    rows->source.has_names = true;
+    *source = &rows->source;
+    return read_header(&rows->source, &rows->csv);
+}

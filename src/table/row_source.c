@@ -1,0 +1,79 @@
+#include "row_source.h"
+
+#include "context.h"
+
+#include <string.h>
+
+dedpul_status row_source_open(struct stream *stream, const dedpul_allocator *allocator, dedpul_error *error,
+                              struct row_source **source)
+{
+    const struct row_source common = {
+        .stream = stream, .allocator = allocator_or_default(allocator), .error = error};
+    const char *bytes;
+    size_t n;
+    *source = NULL;
+    TRY(stream_peek(stream, &bytes, &n, error));
+    if (n >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0)
+        return npy_rows_open(&common, source);
+    if (n >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)
+        return error_set(error, DEDPUL_INVALID_DATA,
+                         "%s is a zip archive (.npz, .xlsx?); save it as CSV, or with numpy.save as .npy",
+                         stream->name);
+    if (libsvm_is_likely(bytes, n, n < STREAM_PEEK))
+        return libsvm_rows_open(&common, source);
+    return csv_rows_open(&common, source);
+}
+
+void *row_source_allocate(const struct row_source *common, size_t size)
+{
+    char *memory = common->allocator.resize(common->allocator.context, NULL, size);
+    if (memory == NULL)
+        return NULL;
+    memset(memory, 0, size);
+    memcpy(memory, common, sizeof *common);
+    return memory;
+}
+
+void row_source_free(struct row_source *source)
+{
+    if (source == NULL)
+        return;
+    const dedpul_allocator allocator = source->allocator;
+    source->format->free(source);
+    texts_free(&source->names, &allocator);
+    (void)allocator.resize(allocator.context, source->cell, 0);
+    (void)allocator.resize(allocator.context, source, 0);
+}
+
+const char *row_source_name(const struct row_source *source, size_t column, char buffer[NUMBER_SIZE])
+{
+    if (source->has_names)
+        return source->names.text[column];
+    if (source->is_sparse && column == 0)
+        return "label";
+    return format_double(buffer, (double)(source->is_sparse ? column : column + 1));
+}
+
+bool row_source_find(const struct row_source *source, const char *name, size_t *column)
+{
+    uint64_t number;
+    if (source->has_names) {
+        const uint32_t found = texts_find(&source->names, name, strlen(name));
+        *column = found;
+        return found != NO_TEXT;
+    }
+    if (source->is_sparse && strcmp(name, "label") == 0) {
+        *column = 0;
+        return true;
+    }
+    if (!parse_whole(name, &number) || number == 0 ||
+        number > (source->is_sparse ? MOST_NUMBERED_COLUMNS : source->n_columns))
+        return false;
+    *column = (size_t)(source->is_sparse ? number : number - 1);
+    return true;
+}
+
+dedpul_status row_source_no_memory(const struct row_source *source)
+{
+    return error_set(source->error, DEDPUL_NO_MEMORY, "out of memory reading %s", source->stream->name);
+}

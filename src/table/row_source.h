@@ -1,0 +1,70 @@
+/* Rows of cells, from a file of any of the formats. */
+#ifndef DEDPUL_TABLE_ROW_SOURCE_H
+#define DEDPUL_TABLE_ROW_SOURCE_H
+
+#include "cell.h"
+#include "number.h"
+#include "stream.h"
+#include "texts.h"
+
+/* Of files whose columns have numbers, so that a few bytes cannot ask for any amount of memory. */
+enum { MOST_NUMBERED_COLUMNS = 1000000 };
+
+struct row_source;
+
+struct row_format {
+    /* Reads the next row into the source's number and cells; *has_row is false at the end. */
+    dedpul_status (*next)(struct row_source *source, bool *has_row);
+    void (*free)(struct row_source *source);
+};
+
+struct row_source {
+    const struct row_format *format;
+    struct stream *stream; /* borrowed */
+    dedpul_allocator allocator;
+    dedpul_error *error; /* may be NULL */
+    const char *unit;    /* what messages count rows by: "line" or "row" */
+
+    /*
+     * Columns have names, or are called by their numbers from 1. Rows of a sparse source have cells only
+     * where they are not 0; its column 0 is "label" and the columns after it are called "1", "2", ...; how
+     * many there are shows at the end.
+     */
+    bool has_names, is_sparse;
+    struct texts names;
+    size_t n_columns; /* of a source that is not sparse */
+
+    size_t number; /* of the current row's line, or of the row */
+    size_t n_cells;
+    struct cell *cell; /* (n_cells) by ascending columns; valid until the next row */
+};
+
+/* Finds the format and opens it. */
+dedpul_status row_source_open(struct stream *stream, const dedpul_allocator *allocator, dedpul_error *error,
+                              struct row_source **source);
+void row_source_free(struct row_source *source); /* NULL is fine */
+
+/* The column's name; numbers are written to the buffer. */
+const char *row_source_name(const struct row_source *source, size_t column, char buffer[NUMBER_SIZE]);
+
+/* False where there is no column of that name. */
+bool row_source_find(const struct row_source *source, const char *name, size_t *column);
+
+dedpul_status row_source_no_memory(const struct row_source *source);
+
+/* ---- the formats ---- */
+
+/* Each fills a source whose first members are set; *source is to be freed whatever the outcome. */
+typedef dedpul_status row_source_opener(const struct row_source *common, struct row_source **source);
+row_source_opener csv_rows_open, npy_rows_open, libsvm_rows_open;
+
+/* Memory for a source of that size that begins with a copy of the common members, and else is zero. */
+void *row_source_allocate(const struct row_source *common, size_t size);
+
+/*
+ * Whether the first bytes of a file look like libsvm's: its first line that is not empty and no comment is a
+ * number with index:value pairs behind it. Lines of labels alone, which say nothing, are passed over.
+ */
+bool libsvm_is_likely(const char *bytes, size_t n, bool is_whole);
+
+#endif

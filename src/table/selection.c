@@ -1,0 +1,195 @@
+#include "selection.h"
+
+#include "suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool selection_set(struct selection *selection, size_t column, size_t target)
+{
+    if (column >= selection->n_targets) {
+        size_t n = 2 * selection->n_targets;
+        if (n <= column)
+            n = column + 1;
+        size_t *grown =
+            selection->allocator.resize(selection->allocator.context, selection->target, n * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        for (size_t i = selection->n_targets; i < n; i++)
+            grown[i] = selection->beyond;
+        selection->target = grown;
+        selection->n_targets = n;
+    }
+    selection->target[column] = target;
+    return true;
+}
+
+void selection_free(struct selection *selection)
+{
+    (void)selection->allocator.resize(selection->allocator.context, selection->target, 0);
+}
+
+/* ---- names ---- */
+
+static const char *text_at(const void *list, size_t index)
+{
+    return ((const struct texts *)list)->text[index];
+}
+
+enum { ADVICE_SIZE = NAME_HINT_SIZE + 64 };
+
+/* What the file's columns are called, with the one nearest to the name. */
+static const char *describe_columns(char buffer[ADVICE_SIZE], const struct row_source *source,
+                                    const char *name)
+{
+    char hint[NAME_HINT_SIZE];
+    if (source->has_names)
+        (void)snprintf(buffer, ADVICE_SIZE, "%s",
+                       name_hint(hint, text_at, &source->names, source->names.n, name));
+    else if (source->is_sparse)
+        (void)snprintf(buffer, ADVICE_SIZE, "columns of a libsvm file are called label, 1, 2, ...");
+    else
+        (void)snprintf(buffer, ADVICE_SIZE, "its columns have no names but numbers, 1 to %zu",
+                       source->n_columns);
+    return buffer;
+}
+
+static const char *meaning_of(size_t target)
+{
+    return target == TARGET_LABEL    ? "the label"
+           : target == TARGET_WEIGHT ? "the weight"
+           : target == TARGET_NONE   ? "to be left out"
+                                     : "a column that the model needs";
+}
+
+static dedpul_status assign(struct selection *selection, const struct row_source *source, const char *name,
+                            size_t length, size_t column, size_t target)
+{
+    const size_t before = selection_get(selection, column);
+    char quoted[QUOTE_SIZE];
+    if (before == target && target == TARGET_NONE)
+        return DEDPUL_OK; /* named twice */
+    if (before != TARGET_NEW)
+        return error_set(source->error, DEDPUL_INVALID_DATA, "%s: column %s cannot be both %s and %s",
+                         source->stream->name, quote_text(quoted, name, length), meaning_of(before),
+                         meaning_of(target));
+    return selection_set(selection, column, target) ? DEDPUL_OK : row_source_no_memory(source);
+}
+
+/* The column of labels or of weights. */
+static dedpul_status select_role(struct selection *selection, const struct row_source *source,
+                                 const char *role, const char *name, size_t target)
+{
+    char columns[ADVICE_SIZE], quoted[QUOTE_SIZE];
+    size_t column;
+    if (name == NULL)
+        return DEDPUL_OK;
+    if (!row_source_find(source, name, &column))
+        return error_set(source->error, DEDPUL_INVALID_DATA,
+                         "%s: there is no column %s; %s. Name the column of %ss (--%s COL)",
+                         source->stream->name, quote_text(quoted, name, strlen(name)),
+                         describe_columns(columns, source, name), role, role);
+    if (source->is_sparse && target == TARGET_LABEL && column != 0)
+        return error_set(source->error, DEDPUL_INVALID_DATA,
+                         "%s: the labels of a libsvm file begin its lines, so their column is 'label' "
+                         "(--label label), not %s",
+                         source->stream->name, quote_text(quoted, name, strlen(name)));
+    return assign(selection, source, name, strlen(name), column, target);
+}
+
+/* The columns to leave out: names between commas. */
+static dedpul_status select_ignored(struct selection *selection, const struct row_source *source,
+                                    const char *names)
+{
+    while (names != NULL) {
+        const char *const comma = strchr(names, ',');
+        const char *text = names;
+        size_t length = comma != NULL ? (size_t)(comma - names) : strlen(names);
+        char name[256], columns[ADVICE_SIZE], quoted[QUOTE_SIZE];
+        size_t column = 0;
+        names = comma != NULL ? comma + 1 : NULL;
+        trim_blanks(&text, &length);
+        if (length == 0)
+            continue;
+        const bool fits = length < sizeof name;
+        (void)snprintf(name, sizeof name, "%.*s", fits ? (int)length : 0, text);
+        if (!fits || !row_source_find(source, name, &column))
+            return error_set(source->error, DEDPUL_INVALID_DATA, "%s: there is no column %s to leave out; %s",
+                             source->stream->name, quote_text(quoted, text, length),
+                             describe_columns(columns, source, name));
+        TRY(assign(selection, source, name, length, column, TARGET_NONE));
+    }
+    return DEDPUL_OK;
+}
+
+/* ---- the schema ---- */
+
+/*
+ * Whether the file, whose columns have no names, is one of only the columns of the schema, in their order.
+ * Else it must be as the one that the model was fitted on.
+ */
+static dedpul_status match_numbered(const struct row_source *source, const struct table_request *request,
+                                    bool *is_in_order)
+{
+    const size_t n = source->n_columns;
+    *is_in_order = false;
+    if (source->has_names || source->is_sparse || request->n_numbered == 0 || n == request->n_numbered)
+        return DEDPUL_OK;
+    if (n != request->n_schema)
+        return error_set(source->error, DEDPUL_INVALID_DATA,
+                         "%s has %zu columns; the model was fitted on a file with %zu and uses %zu of them. "
+                         "Give it either all %zu, or those %zu in their order",
+                         source->stream->name, n, request->n_numbered, request->n_schema, request->n_numbered,
+                         request->n_schema);
+    if (request->label != NULL || request->weight != NULL)
+        return error_set(source->error, DEDPUL_INVALID_DATA,
+                         "%s has %zu columns, those that the model uses, so there is no column of labels or "
+                         "weights; the file that the model was fitted on had %zu",
+                         source->stream->name, n, request->n_numbered);
+    *is_in_order = true;
+    return DEDPUL_OK;
+}
+
+static dedpul_status select_schema(struct selection *selection, const struct row_source *source,
+                                   const struct table_request *request, bool is_in_order)
+{
+    for (size_t i = 0; i < request->n_schema; i++) {
+        const char *const name = request->schema[i].name;
+        char columns[ADVICE_SIZE], quoted[QUOTE_SIZE];
+        size_t column = i;
+        if (!is_in_order && !row_source_find(source, name, &column)) {
+            if (source->is_sparse) /* all 0 */
+                continue;
+            return error_set(source->error, DEDPUL_INVALID_DATA,
+                             "%s has no column %s, which the model needs; %s", source->stream->name,
+                             quote_text(quoted, name, strlen(name)), describe_columns(columns, source, name));
+        }
+        TRY(assign(selection, source, name, strlen(name), column, i));
+    }
+    for (size_t i = 0; i < selection->n_targets; i++)
+        if (selection->target[i] == TARGET_NEW)
+            selection->target[i] = TARGET_NONE;
+    selection->beyond = TARGET_NONE;
+    return DEDPUL_OK;
+}
+
+dedpul_status selection_init(struct selection *selection, const struct row_source *source,
+                             const struct table_request *request)
+{
+    const size_t n = source->is_sparse ? 1 : source->n_columns;
+    bool is_in_order = false;
+    *selection = (struct selection){.allocator = source->allocator, .beyond = TARGET_NEW};
+    if (!selection_set(selection, n - 1, TARGET_NEW))
+        return row_source_no_memory(source);
+    if (request->schema != NULL)
+        TRY(match_numbered(source, request, &is_in_order));
+    TRY(select_role(selection, source, "label", request->label, TARGET_LABEL));
+    TRY(select_role(selection, source, "weight", request->weight, TARGET_WEIGHT));
+    if (!is_in_order) /* else what was to be left out is not there */
+        TRY(select_ignored(selection, source, request->ignore));
+    if (request->schema != NULL)
+        TRY(select_schema(selection, source, request, is_in_order));
+    else if (source->is_sparse && selection->target[0] == TARGET_NEW)
+        selection->target[0] = TARGET_NONE; /* a label that was not asked for is still no feature */
+    return DEDPUL_OK;
+}

@@ -1,0 +1,39 @@
+/* Which columns of a file become what. */
+#ifndef DEDPUL_TABLE_SELECTION_H
+#define DEDPUL_TABLE_SELECTION_H
+
+#include "row_source.h"
+#include "table.h"
+
+/* Targets of a file's columns beside indices of the table's columns. */
+#define TARGET_NEW SIZE_MAX        /* becomes the next column of the table */
+#define TARGET_NONE (SIZE_MAX - 1) /* is left out */
+#define TARGET_LABEL (SIZE_MAX - 2)
+#define TARGET_WEIGHT (SIZE_MAX - 3)
+
+struct selection {
+    dedpul_allocator allocator;
+    size_t n_targets;
+    size_t *target; /* (n_targets) by the file's columns */
+    size_t beyond;  /* the target of all further columns, of a sparse file */
+};
+
+/*
+ * Finds the columns that the request names and checks that no column has two roles. Without a schema, columns
+ * without a role are TARGET_NEW; with one, those of the schema get their index there and the rest is left
+ * out. To be freed whatever the outcome.
+ */
+dedpul_status selection_init(struct selection *selection, const struct row_source *source,
+                             const struct table_request *request);
+
+/* Changes the target of one column. False: no memory. */
+bool selection_set(struct selection *selection, size_t column, size_t target);
+
+static inline size_t selection_get(const struct selection *selection, size_t column)
+{
+    return column < selection->n_targets ? selection->target[column] : selection->beyond;
+}
+
+void selection_free(struct selection *selection);
+
+#endif
