@@ -37,9 +37,9 @@ static bool take(struct parser *parser, char wanted)
 
 static bool take_string(struct parser *parser, struct word *string)
 {
-    const char quote = take(parser, '\'') ? '\'' : take(parser, '"') ? '"' : '\0';
-    if (quote == '\0')
+    if (!take(parser, '\'') && !take(parser, '"'))
         return false;
+    const char quote = parser->at[-1];
     const char *const begin = parser->at;
     const char *const end = memchr(begin, quote, (size_t)(parser->end - begin));
     if (end == NULL)

@@ -70,7 +70,7 @@ static dedpul_status next(struct row_source *source, bool *has_row)
     struct npy_rows *rows = (struct npy_rows *)source;
     const struct npy_header *header = &rows->header;
     const size_t row_size = header->n_columns * header->value_size; /* bounded by the most columns */
-    bool has_bytes;
+    bool has_bytes = false;
     *has_row = source->number < header->n_rows;
     TRY(need(rows, *has_row ? row_size : 1, &has_bytes));
     if (*has_row && !has_bytes)
@@ -102,7 +102,7 @@ static dedpul_status read_header(struct npy_rows *rows)
 {
     const struct row_source *source = &rows->source;
     const char *const name = source->stream->name;
-    bool has_bytes;
+    bool has_bytes = false;
     TRY(need(rows, 12, &has_bytes));
     const unsigned version = has_bytes ? (unsigned char)rows->bytes[6] : 0;
     const size_t begin = version == 1 ? 10 : 12;
