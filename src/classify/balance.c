@@ -1,7 +1,5 @@
 #include "balance.h"
 
-#include <string.h>
-
 static double weight_to_learn(const struct training *training, size_t member, size_t example)
 {
     const struct examples *examples = training->examples;
@@ -34,10 +32,4 @@ double balanced_weight(const struct training *training, size_t member, const str
                        size_t example)
 {
     return balance->factor[training->examples->label[example]] * weight_to_learn(training, member, example);
-}
-
-void gather_rows(const struct examples *examples, size_t n, const uint32_t *row, float *x)
-{
-    for (size_t i = 0; i < n; i++)
-        memcpy(x + i * examples->width, examples->x + row[i] * examples->width, examples->width * sizeof *x);
 }

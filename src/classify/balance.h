@@ -17,8 +17,4 @@ dedpul_status balance_member(struct context *context, const struct training *tra
 double balanced_weight(const struct training *training, size_t member, const struct balance *balance,
                        size_t example);
 
-/* Copies rows of the matrix one after the other. */
-void gather_rows(const struct examples *examples, size_t n, const uint32_t *row /* (n) */,
-                 float *x /* (n, width) */);
-
 #endif

@@ -115,7 +115,7 @@ static int feed_next(DataIterHandle handle)
         const double weight = balanced_weight(feed->training, feed->member, &feed->balance, feed->next);
         if (weight > 0) {
             const uint32_t row = (uint32_t)example_row(examples, feed->next);
-            gather_rows(examples, 1, &row, feed->x + n * examples->width);
+            examples_gather(examples, 1, &row, feed->x + n * examples->width);
             feed->label[n] = examples->label[feed->next];
             feed->weight[n] = (float)weight;
             n++;
@@ -162,7 +162,7 @@ static dedpul_status make_watched(struct context *context, struct gbdt_set *set,
     float *x = context_allocate(context, member->n_watched * examples->width, sizeof *x);
     if (x == NULL)
         return DEDPUL_NO_MEMORY;
-    gather_rows(examples, member->n_watched, member->watched, x);
+    examples_gather(examples, member->n_watched, member->watched, x);
     char text[ARRAY_TEXT_SIZE];
     return check(context,
                  XGDMatrixCreateFromDense(array_text(text, member->n_watched, examples->width, x),
@@ -173,7 +173,8 @@ static dedpul_status make_watched(struct context *context, struct gbdt_set *set,
 
 static struct schedule gbdt_schedule(const dedpul_fit_options *options)
 {
-    return (struct schedule){.fewest = 1, .most = options->tree_rounds, .patience = options->tree_patience, .partitions = 1};
+    return (struct schedule){
+        .fewest = 1, .most = options->tree_rounds, .patience = options->tree_patience, .partitions = 1};
 }
 
 /* There is no seed to set: nothing is sampled. */

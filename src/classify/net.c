@@ -1,6 +1,7 @@
 #include "net.h"
 
-#include <cblas.h>
+#include "gemm.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -97,16 +98,6 @@ dedpul_status net_step_init(struct context *context, const struct net_shape *sha
 
 /* ---- forward ---- */
 
-/* z = x w^T */
-static void multiply(size_t rows, size_t in, size_t out, const float *x, const float *w, float *z)
-{
-    if (out == 1)
-        cblas_sgemv(CblasRowMajor, CblasNoTrans, (int)rows, (int)in, 1, x, (int)in, w, 1, 0, z, 1);
-    else
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)out, (int)in, 1, x, (int)in, w,
-                    (int)in, 0, z, (int)out);
-}
-
 /* Batch norm (Ioffe and Szegedy, 2015) before its scale and shift: z to (z - mean) / sd by columns. */
 static void normalize(struct net_step *step, size_t layer, float *running)
 {
@@ -201,19 +192,19 @@ void net_forward(struct net_step *step, uint64_t noise, const float *parameter, 
         const float *vector = parameter + weights_of(shape, l);
         float *a = step->input[l + 1];
         if (has_norm(shape, l)) {
-            multiply(rows, in, out, step->input[l], parameter, step->normal[l]);
+            multiply_nt(rows, out, in, step->input[l], parameter, step->normal[l]);
             normalize(step, l, running);
             rectify_normal(rows, out, step->normal[l], vector, a);
             running += 2 * out;
         } else {
-            multiply(rows, in, out, step->input[l], parameter, a);
+            multiply_nt(rows, out, in, step->input[l], parameter, a);
             rectify(rows, out, vector, a);
         }
         if (dropped_of_256(shape) > 0)
             drop(shape, rows * out, a, &noise);
         parameter += parameters_of(shape, l);
     }
-    multiply(rows, shape->width[last], 1, step->input[last], parameter, step->logit);
+    multiply_nt(rows, 1, shape->width[last], step->input[last], parameter, step->logit);
     for (size_t i = 0; i < rows; i++)
         step->logit[i] += parameter[shape->width[last]];
 }
@@ -261,25 +252,6 @@ static void sum_columns(size_t rows, size_t out, const float *slope, float *sum)
             sum[j] += slope[i * out + j];
 }
 
-/* Gradient by the weights, and the slope by the layer's input where `into` is not NULL. */
-static void backward_linear(size_t rows, size_t in, size_t out, const float *input, const float *weight,
-                            const float *slope, float *gradient, float *into)
-{
-    if (out == 1) {
-        cblas_sgemv(CblasRowMajor, CblasTrans, (int)rows, (int)in, 1, input, (int)in, slope, 1, 0, gradient,
-                    1);
-        for (size_t i = 0; into != NULL && i < rows; i++)
-            for (size_t j = 0; j < in; j++)
-                into[i * in + j] = slope[i] * weight[j];
-        return;
-    }
-    cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)out, (int)in, (int)rows, 1, slope, (int)out,
-                input, (int)in, 0, gradient, (int)in);
-    if (into != NULL)
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)in, (int)out, 1, slope,
-                    (int)out, weight, (int)in, 0, into, (int)in);
-}
-
 void net_backward(struct net_step *step, const float *parameter, const float *logit_slope, float *gradient)
 {
     const struct net_shape *shape = step->shape;
@@ -298,8 +270,9 @@ void net_backward(struct net_step *step, const float *parameter, const float *lo
         }
         if (!has_norm(shape, l))
             sum_columns(rows, out, slope, gradient + begin + weights);
-        backward_linear(rows, in, out, step->input[l], parameter + begin, slope, gradient + begin,
-                        l > 0 ? step->slope[(l - 1) % 2] : NULL);
+        multiply_tn(out, in, rows, slope, step->input[l], gradient + begin);
+        if (l > 0)
+            multiply_nn(rows, in, out, slope, parameter + begin, step->slope[(l - 1) % 2]);
     }
 }
 
@@ -347,7 +320,7 @@ dedpul_status net_score(struct context *context, const struct net_shape *shape, 
         for (size_t l = 0; l < shape->n_layers; l++) {
             const size_t in = shape->width[l], out = shape->width[l + 1];
             float *output = a[l % 2];
-            multiply(rows, in, out, input, layer, output);
+            multiply_nt(rows, out, in, input, layer, output);
             if (l + 1 < shape->n_layers)
                 rectify(rows, out, layer + in * out, output);
             input = output;

@@ -47,7 +47,7 @@ static dedpul_status score_rows(struct context *context, const dedpul_classifier
 static struct schedule plugin_schedule(const dedpul_fit_options *options)
 {
     (void)options;
-    return (struct schedule){.fewest = 1, .most = 1, .patience = 1};
+    return (struct schedule){.fewest = 1, .most = 1, .patience = 1, .partitions = 1};
 }
 
 static dedpul_status plugin_create(struct context *context, const struct training *training, void **out)
@@ -85,7 +85,7 @@ static dedpul_status gather_examples(struct context *context, const struct train
         const uint32_t row = (uint32_t)example_row(examples, i);
         const double share = balanced_weight(training, member, &balance, i);
         if (share > 0) {
-            gather_rows(examples, 1, &row, x + n * examples->width);
+            examples_gather(examples, 1, &row, x + n * examples->width);
             label[n] = examples->label[i];
             weight[n] = share;
             n++;
@@ -137,7 +137,7 @@ static dedpul_status watch_member(struct context *context, void *argument, size_
     float *x = context_allocate(context, member->n_watched * examples->width, sizeof *x);
     if (x == NULL)
         return DEDPUL_NO_MEMORY;
-    gather_rows(examples, member->n_watched, member->watched, x);
+    examples_gather(examples, member->n_watched, member->watched, x);
     return score_rows(context, set->plugin, set->model[index], member->n_watched, examples->width, x,
                       member->logit);
 }

@@ -20,7 +20,7 @@ struct score_table {
 
 void dedpul_columns_init(dedpul_columns *columns)
 {
-    *columns = (dedpul_columns){.label = "label", .score = "score"};
+    *columns = (dedpul_columns){.label = "label", .score = "score", .most_levels = 256};
 }
 
 void dedpul_score_table_free(dedpul_score_table *public)
