@@ -4,6 +4,7 @@
 #include "layers.h"
 #include "net.h"
 #include "parallel.h"
+#include "vectorized.h"
 
 #include <math.h>
 #include <string.h>
@@ -95,8 +96,8 @@ static dedpul_status logistic_create(struct context *context, const struct train
 /* ---- training ---- */
 
 /* Adam (Kingma and Ba, 2015), with the decay added to the gradient. */
-static void adam(size_t n, float *parameter, const float *gradient, float *moment_1, float *moment_2,
-                 double rate, double decay, size_t step)
+VECTORIZED static void adam(size_t n, float *parameter, const float *gradient, float *moment_1,
+                            float *moment_2, double rate, double decay, size_t step)
 {
     const double beta_1 = 0.9, beta_2 = 0.999;
     const float keep_1 = (float)beta_1, keep_2 = (float)beta_2, epsilon = 1e-8F, l2 = (float)decay;

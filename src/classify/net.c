@@ -1,6 +1,7 @@
 #include "net.h"
 
 #include "gemm.h"
+#include "vectorized.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,7 +48,7 @@ size_t net_folded(const struct net_shape *shape)
     return count;
 }
 
-static void fill(size_t n, float *array, float value)
+static inline void fill(size_t n, float *array, float value)
 {
     for (size_t i = 0; i < n; i++)
         array[i] = value;
@@ -93,19 +94,45 @@ dedpul_status net_step_init(struct context *context, const struct net_shape *sha
             return DEDPUL_NO_MEMORY;
     }
     step->logit = context_allocate(context, rows, sizeof(float));
-    return step->logit != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
+    step->noise = context_allocate(context, rows * widest + 8, 1); /* written by eights */
+    if (step->logit == NULL || step->noise == NULL)
+        return DEDPUL_NO_MEMORY;
+    memset(step->noise, 0, rows * widest + 8);
+    return DEDPUL_OK;
 }
 
 /* ---- forward ---- */
 
-/* Batch norm (Ioffe and Szegedy, 2015) before its scale and shift: z to (z - mean) / sd by columns. */
-static void normalize(struct net_step *step, size_t layer, float *running)
+/* One byte decides on each activation: it is dropped with a probability of this many 256ths. */
+static unsigned char dropped_of_256(const struct net_shape *shape)
 {
-    const size_t rows = step->rows, out = step->shape->width[layer + 1];
-    float *z = step->normal[layer], *inverse_sd = step->inverse_sd[layer];
-    float *mean = step->column_sum[0], *variance = step->column_sum[1];
+    return (unsigned char)lrint(256 * shape->dropout);
+}
+
+/* What the kept activations are multiplied with, so that their expectation stays. */
+static float dropout_scale(const struct net_shape *shape)
+{
+    return 256 / (float)(256 - dropped_of_256(shape));
+}
+
+/* Random bytes by SplitMix64 (Steele, Lea, Flood, 2014): eight for a few operations. */
+static void fill_noise(size_t n, unsigned char *noise, uint64_t *state)
+{
+    for (size_t i = 0; i < n; i += 8) {
+        uint64_t z = *state += 0x9e3779b97f4a7c15;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+        z ^= z >> 31;
+        for (size_t k = 0; k < 8; k++) /* the same bytes on every machine */
+            noise[i + k] = (unsigned char)(z >> (8 * k));
+    }
+}
+
+/* z to z - mean by columns; leaves the means and the sums of squares. */
+VECTORIZED static void center_columns(size_t rows, size_t out, float *z, float *mean, float *squares)
+{
     fill(out, mean, 0);
-    fill(out, variance, 0);
+    fill(out, squares, 0);
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < out; j++)
             mean[j] += z[i * out + j];
@@ -115,93 +142,71 @@ static void normalize(struct net_step *step, size_t layer, float *running)
         for (size_t j = 0; j < out; j++) {
             const float centered = z[i * out + j] - mean[j];
             z[i * out + j] = centered;
-            variance[j] += centered * centered;
+            squares[j] += centered * centered;
         }
+}
+
+/* Batch norm (Ioffe and Szegedy, 2015) by the batch, all but the division by its deviations. */
+static void center_batch(struct net_step *step, size_t layer, float *running)
+{
+    const size_t rows = step->rows, out = step->shape->width[layer + 1];
+    float *mean = step->column_sum[0], *squares = step->column_sum[1];
+    center_columns(rows, out, step->normal[layer], mean, squares);
     /* The running variance is the unbiased one. */
     const float unbiased = rows > 1 ? 1 / (float)(rows - 1) : 1;
     for (size_t j = 0; j < out; j++) {
-        inverse_sd[j] = 1 / sqrtf(variance[j] / (float)rows + norm_epsilon);
+        step->inverse_sd[layer][j] = 1 / sqrtf(squares[j] / (float)rows + norm_epsilon);
         running[j] += norm_momentum * (mean[j] - running[j]);
-        running[out + j] += norm_momentum * (variance[j] * unbiased - running[out + j]);
+        running[out + j] += norm_momentum * (squares[j] * unbiased - running[out + j]);
     }
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < out; j++)
-            z[i * out + j] *= inverse_sd[j];
 }
 
-/* a = relu(normal * scale + shift) */
-static void rectify_normal(size_t rows, size_t out, const float *normal, const float *scale, float *a)
+/* normal = centered / deviation, a = relu(normal * scale + shift), some of it dropped */
+VECTORIZED static void activate_normal(size_t rows, size_t out, float *normal, const float *inverse_sd,
+                                       const float *scale, const float *shift, unsigned char dropped,
+                                       float kept, const unsigned char *noise, float *a)
 {
-    const float *shift = scale + out;
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < out; j++) {
-            const float y = normal[i * out + j] * scale[j] + shift[j];
-            a[i * out + j] = y > 0 ? y : 0;
+            const float x = normal[i * out + j] * inverse_sd[j], y = x * scale[j] + shift[j];
+            normal[i * out + j] = x;
+            a[i * out + j] = y > 0 && noise[i * out + j] >= dropped ? y * kept : 0;
         }
 }
 
-/* a = relu(a + bias) */
-static void rectify(size_t rows, size_t out, const float *bias, float *a)
+/* a = relu(a + bias), some of it dropped */
+VECTORIZED static void activate(size_t rows, size_t out, const float *bias, unsigned char dropped, float kept,
+                                const unsigned char *noise, float *a)
 {
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < out; j++) {
             const float y = a[i * out + j] + bias[j];
-            a[i * out + j] = y > 0 ? y : 0;
+            a[i * out + j] = y > 0 && noise[i * out + j] >= dropped ? y * kept : 0;
         }
-}
-
-/* One byte decides on each activation: it is dropped with a probability of this many 256ths. */
-static unsigned dropped_of_256(const struct net_shape *shape)
-{
-    return (unsigned)lrint(256 * shape->dropout);
-}
-
-/* What the kept activations are multiplied with, so that their expectation stays. */
-static float dropout_scale(const struct net_shape *shape)
-{
-    return 256 / (float)(256 - dropped_of_256(shape));
-}
-
-/* SplitMix64 (Steele, Lea, Flood, 2014): eight bytes for a few operations. */
-static uint64_t next_noise(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
-
-static void drop(const struct net_shape *shape, size_t n, float *a, uint64_t *noise)
-{
-    const unsigned dropped = dropped_of_256(shape);
-    const float scale = dropout_scale(shape);
-    for (size_t i = 0; i < n; i += 8) {
-        const uint64_t bytes = next_noise(noise);
-        const size_t count = n - i < 8 ? n - i : 8;
-        for (size_t k = 0; k < count; k++)
-            a[i + k] *= (bytes >> (8 * k) & 0xff) < dropped ? 0 : scale;
-    }
 }
 
 void net_forward(struct net_step *step, uint64_t noise, const float *parameter, float *running)
 {
     const struct net_shape *shape = step->shape;
     const size_t rows = step->rows, last = shape->n_layers - 1;
+    const unsigned char dropped = dropped_of_256(shape);
+    const float kept = dropout_scale(shape);
     for (size_t l = 0; l < last; l++) {
         const size_t in = shape->width[l], out = shape->width[l + 1];
         const float *vector = parameter + weights_of(shape, l);
         float *a = step->input[l + 1];
+        if (dropped > 0)
+            fill_noise(rows * out, step->noise, &noise);
         if (has_norm(shape, l)) {
             multiply_nt(rows, out, in, step->input[l], parameter, step->normal[l]);
-            normalize(step, l, running);
-            rectify_normal(rows, out, step->normal[l], vector, a);
+            center_batch(step, l, running);
+            activate_normal(rows, out, step->normal[l], step->inverse_sd[l], vector, vector + out, dropped,
+                            kept, step->noise, a);
             running += 2 * out;
         } else {
             multiply_nt(rows, out, in, step->input[l], parameter, a);
-            rectify(rows, out, vector, a);
+            activate(rows, out, vector, dropped, kept, step->noise, a);
         }
-        if (dropped_of_256(shape) > 0)
-            drop(shape, rows * out, a, &noise);
         parameter += parameters_of(shape, l);
     }
     multiply_nt(rows, 1, shape->width[last], step->input[last], parameter, step->logit);
@@ -211,65 +216,68 @@ void net_forward(struct net_step *step, uint64_t noise, const float *parameter, 
 
 /* ---- backward ---- */
 
-/* Through dropout and ReLU: an activation above 0 has passed both. */
-static void gate(const struct net_step *step, size_t n, const float *a, float *slope)
-{
-    const float scale = dropout_scale(step->shape);
-    for (size_t i = 0; i < n; i++)
-        slope[i] = a[i] > 0 ? scale * slope[i] : 0;
-}
-
 /*
- * Through the batch norm: from the slope dy by its output to that by its input,
- * scale / sd * (dy - mean(dy) - normal * mean(dy * normal)).
+ * Through dropout and ReLU (an activation above 0 has passed both) and the batch norm, from the slope by its
+ * output, dy, to that by its input: scale / sd * (dy - mean(dy) - normal * mean(dy * normal)).
  */
-static void backward_norm(struct net_step *step, size_t layer, const float *scale, float *slope,
-                          float *gradient)
+VECTORIZED static void backward_normal(size_t rows, size_t out, const float *a, const float *normal,
+                                       const float *inverse_sd, const float *scale, float kept, float *slope,
+                                       float *by_scale, float *by_shift)
 {
-    const size_t rows = step->rows, out = step->shape->width[layer + 1];
-    const float *normal = step->normal[layer], *inverse_sd = step->inverse_sd[layer];
-    float *by_scale = gradient, *by_shift = gradient + out, *factor = step->column_sum[0];
-    fill(2 * out, gradient, 0);
+    fill(out, by_scale, 0);
+    fill(out, by_shift, 0);
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < out; j++) {
-            by_scale[j] += slope[i * out + j] * normal[i * out + j];
-            by_shift[j] += slope[i * out + j];
+            const float dy = a[i * out + j] > 0 ? kept * slope[i * out + j] : 0;
+            slope[i * out + j] = dy;
+            by_scale[j] += dy * normal[i * out + j];
+            by_shift[j] += dy;
         }
     const float share = 1 / (float)rows;
-    for (size_t j = 0; j < out; j++)
-        factor[j] = scale[j] * inverse_sd[j];
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < out; j++)
-            slope[i * out + j] = factor[j] * (slope[i * out + j] - share * by_shift[j] -
-                                              normal[i * out + j] * (share * by_scale[j]));
+            slope[i * out + j] =
+                scale[j] * inverse_sd[j] *
+                (slope[i * out + j] - share * by_shift[j] - normal[i * out + j] * (share * by_scale[j]));
 }
 
-static void sum_columns(size_t rows, size_t out, const float *slope, float *sum)
+/* The same without a norm; the sums are the slope by the biases. */
+VECTORIZED static void backward_bias(size_t rows, size_t out, const float *a, float kept, float *slope,
+                                     float *by_bias)
 {
-    fill(out, sum, 0);
+    fill(out, by_bias, 0);
     for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < out; j++)
-            sum[j] += slope[i * out + j];
+        for (size_t j = 0; j < out; j++) {
+            const float dy = a[i * out + j] > 0 ? kept * slope[i * out + j] : 0;
+            slope[i * out + j] = dy;
+            by_bias[j] += dy;
+        }
 }
 
 void net_backward(struct net_step *step, const float *parameter, const float *logit_slope, float *gradient)
 {
     const struct net_shape *shape = step->shape;
     const size_t rows = step->rows, last = shape->n_layers - 1;
+    const float kept = dropout_scale(shape);
     const float *slope = logit_slope;
     size_t begin = net_parameters(shape);
     for (size_t l = shape->n_layers; l-- > 0;) {
-        const size_t in = shape->width[l], out = shape->width[l + 1], weights = weights_of(shape, l);
+        const size_t in = shape->width[l], out = shape->width[l + 1];
         begin -= parameters_of(shape, l);
-        if (l < last) {
-            float *own = step->slope[l % 2];
-            gate(step, rows * out, step->input[l + 1], own);
-            if (has_norm(shape, l))
-                backward_norm(step, l, parameter + begin + weights, own, gradient + begin + weights);
+        const float *vector = parameter + begin + weights_of(shape, l);
+        float *by_vector = gradient + begin + weights_of(shape, l), *own = step->slope[l % 2];
+        if (l == last) {
+            by_vector[0] = 0;
+            for (size_t i = 0; i < rows; i++)
+                by_vector[0] += logit_slope[i];
+        } else if (has_norm(shape, l)) {
+            backward_normal(rows, out, step->input[l + 1], step->normal[l], step->inverse_sd[l], vector, kept,
+                            own, by_vector, by_vector + out);
+            slope = own;
+        } else {
+            backward_bias(rows, out, step->input[l + 1], kept, own, by_vector);
             slope = own;
         }
-        if (!has_norm(shape, l))
-            sum_columns(rows, out, slope, gradient + begin + weights);
         multiply_tn(out, in, rows, slope, step->input[l], gradient + begin);
         if (l > 0)
             multiply_nn(rows, in, out, slope, parameter + begin, step->slope[(l - 1) % 2]);
@@ -296,6 +304,16 @@ void net_fold(const struct net_shape *shape, const float *parameter, const float
         parameter += parameters_of(shape, l);
         folded += weights + out;
     }
+}
+
+/* a = relu(a + bias) */
+VECTORIZED static void rectify(size_t rows, size_t out, const float *bias, float *a)
+{
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < out; j++) {
+            const float y = a[i * out + j] + bias[j];
+            a[i * out + j] = y > 0 ? y : 0;
+        }
 }
 
 /* Rows whose activations fit a cache. */

@@ -39,6 +39,7 @@ struct net_step {
     float *column_sum[2];           /* (widest) */
     float *slope[2];                /* (rows, widest) of the loss by activations */
     float *logit;                   /* (rows) */
+    unsigned char *noise;           /* (rows, widest) that decides what is dropped */
 };
 
 dedpul_status net_step_init(struct context *context, const struct net_shape *shape, size_t rows,

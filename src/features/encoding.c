@@ -262,8 +262,8 @@ dedpul_status encoding_learn(struct context *context, const struct table *table,
         return DEDPUL_NO_MEMORY;
     for (size_t c = 0; c < table->n_columns; c++)
         TRY(learn_column(context, &learning, c, memory));
-    warn_dropped(context, encoding);
     encoding->width = place_features(encoding);
+    warn_dropped(context, encoding);
     if (encoding->width == 0)
         return error_set(context->error, DEDPUL_INVALID_DATA,
                          "no column is left to learn from: %s. Name more columns, or check the file",
