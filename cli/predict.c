@@ -72,7 +72,7 @@ static bool predict(const struct request *request, const dedpul_model *model)
     }
     if (prediction.unseen > 0)
         complain("warning: %zu values were not seen in the fit, the first in column '%s'; they count as "
-                 "unknown [unseen_levels]",
+                 "unknown",
                  prediction.unseen, prediction.unseen_column);
     if (request->out != NULL && !request->quiet)
         printf("%s: %zu rows, mean posterior %.4f\n", input_name(request->file[1]), prediction.rows,

@@ -25,12 +25,12 @@ function(dedpul_libraries)
   add_library(dedpul_shared SHARED ${objects})
   set_target_properties(dedpul_shared PROPERTIES
     OUTPUT_NAME dedpul EXPORT_NAME dedpul VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINKER_LANGUAGE C)
-  target_link_libraries(dedpul_shared PRIVATE ZLIB::ZLIB ${DNNL} ${XGBOOST} gomp Threads::Threads m)
+  target_link_libraries(dedpul_shared PRIVATE ZLIB::ZLIB dnnl xgboost gomp Threads::Threads m)
 
   add_library(dedpul_internal STATIC ${objects})
   set_target_properties(dedpul_internal PROPERTIES LINKER_LANGUAGE C)
   target_include_directories(dedpul_internal PUBLIC ${PROJECT_SOURCE_DIR}/include ${directories})
-  target_link_libraries(dedpul_internal PUBLIC ZLIB::ZLIB ${DNNL} ${XGBOOST} gomp Threads::Threads m)
+  target_link_libraries(dedpul_internal PUBLIC ZLIB::ZLIB dnnl xgboost gomp Threads::Threads m)
 
   # One object with all hidden symbols made local, so that a program that links the static library
   # sees no name of ours but the public ones.
@@ -41,7 +41,7 @@ function(dedpul_libraries)
     DEPENDS dedpul_internal VERBATIM)
   add_library(dedpul_static STATIC ${merged})
   set_target_properties(dedpul_static PROPERTIES OUTPUT_NAME dedpul EXPORT_NAME dedpul_static LINKER_LANGUAGE C)
-  target_link_libraries(dedpul_static PUBLIC ZLIB::ZLIB ${DNNL} ${XGBOOST} gomp Threads::Threads m)
+  target_link_libraries(dedpul_static PUBLIC ZLIB::ZLIB dnnl xgboost gomp Threads::Threads m)
 
   foreach(target dedpul_shared dedpul_static)
     target_include_directories(${target} PUBLIC

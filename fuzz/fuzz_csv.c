@@ -8,8 +8,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const dedpul_columns choices[] = {
-        {"label", "score", NULL, NULL}, {"label", "score", "weight", NULL}, {"label", "score", NULL, "yes"}};
+    static const dedpul_columns choices[] = {{.label = "label", .score = "score"},
+                                             {.label = "label", .score = "score", .weight = "weight"},
+                                             {.label = "label", .score = "score", .positive = "yes"}};
     if (size == 0)
         return 0;
     /* The first byte chooses the columns, so that one corpus covers all ways of reading. */

@@ -176,16 +176,15 @@ typedef enum dedpul_rule {
 DEDPUL_API const char *dedpul_rule_name(dedpul_rule rule);
 
 /* X(name, number, code): doubts about the estimate. The numbers and codes are part of the ABI. */
-#define DEDPUL_WARNING_LIST(X)                             \
-    X(DISCRETE_SCORES, 1, "discrete_scores")               \
-    X(UNINFORMATIVE_SCORES, 2, "uninformative_scores")     \
-    X(TRIVIAL_ROOT, 3, "trivial_root")                     \
-    X(PRIOR_NOT_SUPPORTED, 4, "prior_not_supported")       \
-    X(PERFECT_SCORES, 5, "perfect_scores")                 \
-    X(DROPPED_COLUMNS, 6, "dropped_columns")               \
-    X(SLOW_NETWORKS, 7, "slow_networks")                   \
-    X(MORE_COLUMNS_THAN_ROWS, 8, "more_columns_than_rows") \
-    X(UNSEEN_LEVELS, 9, "unseen_levels")
+#define DEDPUL_WARNING_LIST(X)                         \
+    X(DISCRETE_SCORES, 1, "discrete_scores")           \
+    X(UNINFORMATIVE_SCORES, 2, "uninformative_scores") \
+    X(TRIVIAL_ROOT, 3, "trivial_root")                 \
+    X(PRIOR_NOT_SUPPORTED, 4, "prior_not_supported")   \
+    X(PERFECT_SCORES, 5, "perfect_scores")             \
+    X(DROPPED_COLUMNS, 6, "dropped_columns")           \
+    X(SLOW_NETWORKS, 7, "slow_networks")               \
+    X(MORE_COLUMNS_THAN_ROWS, 8, "more_columns_than_rows")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,

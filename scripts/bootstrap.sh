@@ -5,7 +5,7 @@ set -eu
 
 packages() {
     case "$1" in
-    build) echo gcc libc6-dev cmake make pkg-config zlib1g-dev libjansson-dev ;;
+    build) echo gcc libc6-dev cmake make pkg-config zlib1g-dev libjansson-dev libdnnl-dev libxgboost-dev ;;
     demo) echo "$(packages build)" gnuplot-nox ;;
     check) echo "$(packages demo)" libcmocka-dev jq mandoc ;;
     lint) echo "$(packages check)" clang-format clang-tidy shellcheck git ;;

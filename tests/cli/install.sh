@@ -13,7 +13,7 @@ example=$SOURCE/examples/estimate.c
 check 'compiles with pkg-config' "$CC" "$example" $(pkg-config --cflags --libs dedpul) -o shared
 check 'runs' ./shared "$sample"
 # shellcheck disable=SC2046
-check 'compiles statically' "$CC" "$example" -I"$work/prefix/include" "$libraries/libdedpul.a" $(pkg-config --libs-only-l zlib) -lm -pthread -o static
+check 'compiles statically' "$CC" "$example" -I"$work/prefix/include" "$libraries/libdedpul.a" $(pkg-config --static --libs dedpul | sed "s/-ldedpul//") -o static
 check 'runs statically' env -u LD_LIBRARY_PATH ./static "$sample"
 mkdir consumer
 cat >consumer/CMakeLists.txt <<END

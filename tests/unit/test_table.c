@@ -152,7 +152,7 @@ static dedpul_status read_table(const char *text, const dedpul_columns *columns,
 /* Reads labels and scores 0.1, 0.2, ... and compares the labels. */
 static void assert_labels(const char *text, const char *positive, const char *expected)
 {
-    const dedpul_columns columns = {"label", "score", NULL, positive};
+    const dedpul_columns columns = {.label = "label", .score = "score", .positive = positive};
     dedpul_score_table *table;
     assert_ok(read_table(text, &columns, &table), &test_error);
     assert_int_equal(table->rows.n, strlen(expected));
@@ -181,7 +181,7 @@ static void test_labels(void **state)
 static void test_labels_beyond_the_codes(void **state)
 {
     char text[2000] = "label,score\n";
-    const dedpul_columns columns = {"label", "score", NULL, NULL};
+    const dedpul_columns columns = {.label = "label", .score = "score"};
     dedpul_score_table *table;
     (void)state;
     for (int i = 0; i < 16; i++)
@@ -195,7 +195,7 @@ static void test_labels_beyond_the_codes(void **state)
 static void test_many_labels(void **state)
 {
     char text[2000] = "label,score\n";
-    const dedpul_columns columns = {"label", "score", NULL, "L49"};
+    const dedpul_columns columns = {.label = "label", .score = "score", .positive = "L49"};
     dedpul_score_table *table;
     (void)state;
     for (int i = 0; i < 50; i++)
@@ -218,8 +218,8 @@ static void assert_table_refused(const char *text, const dedpul_columns *columns
 
 static void test_tables_refused(void **state)
 {
-    const dedpul_columns weighted = {"label", "score", "w", NULL};
-    const dedpul_columns named = {"label", "score", NULL, "yes"};
+    const dedpul_columns weighted = {.label = "label", .score = "score", .weight = "w"};
+    const dedpul_columns named = {.label = "label", .score = "score", .positive = "yes"};
     char long_label[400] = "label,score\n";
     (void)state;
     assert_table_refused("", NULL, "is empty");
@@ -254,7 +254,7 @@ static void test_tables_refused(void **state)
 
 static void test_weights(void **state)
 {
-    const dedpul_columns columns = {"label", "score", "n", NULL};
+    const dedpul_columns columns = {.label = "label", .score = "score", .weight = "n"};
     dedpul_score_table *table;
     (void)state;
     assert_ok(read_table("n,score,label\n3,0.5,1\n0,0.25,0\n", &columns, &table), &test_error);
