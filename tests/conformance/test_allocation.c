@@ -54,7 +54,7 @@ static void test_estimate(void **state)
 
 static void test_score_table(void **state)
 {
-    static const dedpul_columns columns = {"label", "score", "w", NULL};
+    static const dedpul_columns columns = {.label = "label", .score = "score", .weight = "w"};
     char text[40000] = "label,score,w\n";
     size_t length = strlen(text), failures = 0;
     (void)state;
