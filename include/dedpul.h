@@ -427,7 +427,7 @@ typedef struct dedpul_fit_options {
     const dedpul_classifier *plugin; /* a classifier of your own, in place of `classifier`; default NULL */
     int pn;                          /* also train a classifier of positives against negatives; default 0 */
     unsigned folds;                  /* of cross-fitting; default 5 */
-    unsigned networks;               /* per fold, each with its own partition; default 3 */
+    unsigned ensemble;               /* partitions into folds, each with its own models; default 3 */
     dedpul_stopping stopping;        /* default common */
     dedpul_encode encode;            /* default one-hot */
     dedpul_scale scale;              /* default rank */
@@ -443,8 +443,8 @@ typedef struct dedpul_fit_options {
     unsigned min_epochs;  /* default 8 */
     unsigned patience;    /* in epochs; default 15 */
 
-    unsigned tree_depth;    /* default 6 */
-    double tree_rate;       /* default 0.1 */
+    unsigned tree_depth;    /* default 5 */
+    double tree_rate;       /* default 0.05 */
     double tree_l2;         /* default 10 */
     unsigned tree_rounds;   /* at most; default 500 */
     unsigned tree_patience; /* in rounds; default 20 */

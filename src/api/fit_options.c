@@ -80,7 +80,7 @@ static void write_text(const struct option *option, const void *field, char text
 
 /* A preset is no field: it sets others. */
 static const char *const paper[][2] = {
-    {"encode", "ordinal"}, {"scale", "standard"}, {"networks", "1"},       {"stopping", "each"},
+    {"encode", "ordinal"}, {"scale", "standard"}, {"ensemble", "1"},       {"stopping", "each"},
     {"dropout", "0"},      {"epoch-steps", "1"},  {"min-epochs", "1"},     {"patience", "7"},
     {"tree-depth", "8"},   {"tree-rate", "0.02"}, {"tree-patience", "25"},
 };
@@ -136,8 +136,8 @@ static const struct option entries[] = {
      NULL},
     WHOLE("folds", "5", folds, 2, 100,
           "Folds of cross-fitting: each row is scored by models that have not seen it."),
-    WHOLE("networks", "3", networks, 1, 100,
-          "Networks per fold, each set with its own partition into folds; their logits are averaged."),
+    WHOLE("ensemble", "3", ensemble, 1, 100,
+          "Partitions of the rows into folds, each with models of its own, whose logits are averaged."),
     CHOICE("stopping", "common|each", "common", stopping,
            "Training ends for all models at the epoch with the lowest loss of their averaged held-out "
            "logits, or for each on its own fold."),
@@ -166,8 +166,8 @@ static const struct option entries[] = {
     WHOLE("min-epochs", "8", min_epochs, 1, most_count, "Epochs at least."),
     WHOLE("patience", "15", patience, 1, most_count,
           "Epochs without a lower loss after which training ends."),
-    WHOLE("tree-depth", "6", tree_depth, 1, 16, "Depth of boosted trees."),
-    NUMBER("tree-rate", "0.1", tree_rate, 1e-6, 1, "a number from 1e-6 to 1", "Learning rate of boosting."),
+    WHOLE("tree-depth", "5", tree_depth, 1, 16, "Depth of boosted trees."),
+    NUMBER("tree-rate", "0.05", tree_rate, 1e-6, 1, "a number from 1e-6 to 1", "Learning rate of boosting."),
     NUMBER("tree-l2", "10", tree_l2, 0, 1e6, "a number from 0 to 1e6", "L2 penalty of boosting."),
     WHOLE("tree-rounds", "500", tree_rounds, 1, most_count, "Rounds of boosting at most."),
     WHOLE("tree-patience", "20", tree_patience, 1, most_count,

@@ -71,7 +71,7 @@ struct schedule {
 struct classifier {
     const char *name;
     const char *summary;
-    struct schedule (*schedule)(const dedpul_fit_options *options);
+    struct schedule (*schedule)(const struct examples *examples, const dedpul_fit_options *options);
     /* Floating-point operations that training will take, roughly; NULL: few enough for any table. */
     double (*work)(const struct examples *examples, const dedpul_fit_options *options);
 

@@ -305,12 +305,7 @@ static dedpul_status score_rows(struct context *context, const struct plan *plan
     if (scoring.logit == NULL)
         return DEDPUL_NO_MEMORY;
     TRY(parallel_for(context, plan->n_members, score_fold, &scoring));
-    for (size_t i = 0; i < n_rows; i++) {
-        double sum = 0;
-        for (size_t k = 0; k < plan->n_partitions; k++)
-            sum += scoring.logit[k * n_rows + i];
-        logit[i] = sum / (double)plan->n_partitions;
-    }
+    average(plan->n_partitions, n_rows, scoring.logit, logit);
     return DEDPUL_OK;
 }
 
@@ -325,7 +320,7 @@ dedpul_status crossfit(struct context *context, const struct classifier *classif
         .examples = examples,
         .options = options,
         .stage = stage,
-        .schedule = classifier->schedule(options),
+        .schedule = classifier->schedule(examples, options),
     };
     plan.n_partitions = plan.schedule.partitions;
     TRY(make_plan(context, &plan, stratum));

@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+void average(size_t n_sets, size_t n, const double *value, double *mean)
+{
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < n_sets; k++)
+            sum += value[k * n + i];
+        mean[i] = sum / (double)n_sets;
+    }
+}
+
 struct scoring {
     const struct ensemble *ensemble;
     size_t n;
@@ -27,12 +37,7 @@ dedpul_status ensemble_score(struct context *context, const struct ensemble *ens
     if (scoring.logit == NULL)
         return DEDPUL_NO_MEMORY;
     TRY(parallel_for(context, ensemble->n_members, score_member, &scoring));
-    for (size_t i = 0; i < n; i++) {
-        double sum = 0;
-        for (size_t m = 0; m < ensemble->n_members; m++)
-            sum += scoring.logit[m * n + i];
-        logit[i] = sum / (double)ensemble->n_members;
-    }
+    average(ensemble->n_members, n, scoring.logit, logit);
     context_release(context, mark);
     return DEDPUL_OK;
 }

@@ -11,6 +11,9 @@ struct ensemble {
     void **member;
 };
 
+/* Means over sets of values. */
+void average(size_t n_sets, size_t n, const double *value /* (n_sets, n) */, double *mean /* (n) */);
+
 /* Mean logit of the members for each row. */
 dedpul_status ensemble_score(struct context *context, const struct ensemble *ensemble, size_t n,
                              const float *x /* (n, width) */, double *logit /* (n) */);

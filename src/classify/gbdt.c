@@ -171,10 +171,17 @@ static dedpul_status make_watched(struct context *context, struct gbdt_set *set,
 
 /* ---- training ---- */
 
-static struct schedule gbdt_schedule(const dedpul_fit_options *options)
+/* From so many rows on, one partition into folds is as good as several. */
+static const size_t many_rows = 100000;
+
+static struct schedule gbdt_schedule(const struct examples *examples, const dedpul_fit_options *options)
 {
     return (struct schedule){
-        .fewest = 1, .most = options->tree_rounds, .patience = options->tree_patience, .partitions = 1};
+        .fewest = 1,
+        .most = options->tree_rounds,
+        .patience = options->tree_patience,
+        .partitions = examples->n_rows < many_rows ? options->ensemble : 1,
+    };
 }
 
 /* There is no seed to set: nothing is sampled. */

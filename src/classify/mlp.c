@@ -28,9 +28,10 @@ struct network_set {
     const bool *active;      /* of the present call */
 };
 
-static struct schedule mlp_schedule(const dedpul_fit_options *options)
+static struct schedule schedule(const struct examples *examples, const dedpul_fit_options *options)
 {
-    return (struct schedule){options->min_epochs, options->epochs, options->patience, options->networks};
+    (void)examples;
+    return (struct schedule){options->min_epochs, options->epochs, options->patience, options->ensemble};
 }
 
 /* ---- creation ---- */
@@ -241,12 +242,12 @@ static double mlp_work(const struct examples *examples, const dedpul_fit_options
     for (size_t i = 0; i < examples->n; i++)
         n[examples->label[i]]++;
     const double typical_epochs = options->epochs < 100 ? options->epochs : 100;
-    const double parameters = (double)net_folded(&shape), members = options->networks * options->folds;
+    const double parameters = (double)net_folded(&shape), members = options->ensemble * options->folds;
     const double steps = (double)steps_per_epoch(options, n[1], n[0]);
     const double trained = members * steps * 2 * options->batch;
-    const double watched = options->networks * (fmin(n[0], MOST_WATCHED) + fmin(n[1], MOST_WATCHED));
+    const double watched = options->ensemble * (fmin(n[0], MOST_WATCHED) + fmin(n[1], MOST_WATCHED));
     return typical_epochs * parameters * (6 * trained + 2 * watched) +
-           options->networks * (double)examples->n_rows * 2 * parameters;
+           options->ensemble * (double)examples->n_rows * 2 * parameters;
 }
 
 /* ---- trained networks ---- */
@@ -329,36 +330,21 @@ static void close_network(void *model)
     (void)model;
 }
 
+#define NETWORK_FUNCTIONS                                                                     \
+    .schedule = schedule, .advance = advance, .watch = watch, .keep = keep, .finish = finish, \
+    .destroy = destroy, .score = score, .save = save, .load = load, .close = close_network
+
 const struct classifier classifier_mlp = {
     .name = "mlp",
     .summary = "networks with batch norm and dropout",
-    .schedule = mlp_schedule,
     .work = mlp_work,
     .create = mlp_create,
-    .advance = advance,
-    .watch = watch,
-    .keep = keep,
-    .finish = finish,
-    .destroy = destroy,
-    .score = score,
-    .save = save,
-    .load = load,
-    .close = close_network,
+    NETWORK_FUNCTIONS,
 };
 
 const struct classifier classifier_logistic = {
     .name = "logistic",
     .summary = "logistic regression",
-    .schedule = mlp_schedule,
-    .work = NULL,
     .create = logistic_create,
-    .advance = advance,
-    .watch = watch,
-    .keep = keep,
-    .finish = finish,
-    .destroy = destroy,
-    .score = score,
-    .save = save,
-    .load = load,
-    .close = close_network,
+    NETWORK_FUNCTIONS,
 };

@@ -44,10 +44,10 @@ static dedpul_status score_rows(struct context *context, const dedpul_classifier
 
 /* ---- training ---- */
 
-static struct schedule plugin_schedule(const dedpul_fit_options *options)
+static struct schedule plugin_schedule(const struct examples *examples, const dedpul_fit_options *options)
 {
-    (void)options;
-    return (struct schedule){.fewest = 1, .most = 1, .patience = 1, .partitions = 1};
+    (void)examples;
+    return (struct schedule){.fewest = 1, .most = 1, .patience = 1, .partitions = options->ensemble};
 }
 
 static dedpul_status plugin_create(struct context *context, const struct training *training, void **out)
@@ -92,7 +92,7 @@ static dedpul_status gather_examples(struct context *context, const struct train
         }
     }
     struct rng rng;
-    rng_init(&rng, context->seed, member);
+    rng_init(&rng, context->seed, rng_stream(STREAM_PLUGIN, member));
     const uint64_t upper_half = (uint64_t)rng_next(&rng) << 32;
     *learned = (dedpul_examples){n, examples->width, x, label, weight, upper_half | rng_next(&rng)};
     return DEDPUL_OK;
