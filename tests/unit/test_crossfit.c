@@ -473,12 +473,12 @@ static void check_losses(struct run *run)
 static void test_losses(void **state)
 {
     static const dedpul_stopping rules[] = {DEDPUL_STOPPING_COMMON, DEDPUL_STOPPING_EACH};
-    enum { N_1 = 20, N_0 = 31 };
-    double weight[2 * (N_1 + N_0)];
-    uint32_t row[2 * (N_1 + N_0)];
-    unsigned char label[2 * (N_1 + N_0)];
+    enum { N_1 = 20, N_0 = 31, TWICE = 2 * (N_1 + N_0) };
+    double weight[TWICE];
+    uint32_t row[TWICE];
+    unsigned char label[TWICE];
     (void)state;
-    for (size_t i = 0; i < 2 * (N_1 + N_0); i++) {
+    for (size_t i = 0; i < TWICE; i++) {
         /* A row is both of class 1 and of class 0, in part. */
         const double share = (double)(i / 2 % 5) / 4;
         row[i] = (uint32_t)(i / 2);
@@ -492,7 +492,7 @@ static void test_losses(void **state)
             if (kind == 1 || kind == 2)
                 run->examples.weight = weight;
             if (kind >= 2) {
-                run->examples.n = 2 * (N_1 + N_0);
+                run->examples.n = TWICE;
                 run->examples.row = row;
                 run->examples.label = label;
             }
@@ -555,8 +555,8 @@ static void test_scores(void **state)
             assert_int_equal(script.n_watched[m], count[0] + count[1]);
         }
         assert_memory_not_equal(script.fold[0], script.fold[FOLDS], N_1 + N_0);
-        assert_memory_not_equal(script.fold[0], script.fold[2 * FOLDS], N_1 + N_0);
-        assert_memory_not_equal(script.fold[FOLDS], script.fold[2 * FOLDS], N_1 + N_0);
+        assert_memory_not_equal(script.fold[0], script.fold[FOLDS + FOLDS], N_1 + N_0);
+        assert_memory_not_equal(script.fold[FOLDS], script.fold[FOLDS + FOLDS], N_1 + N_0);
         run_free(run);
     }
 }

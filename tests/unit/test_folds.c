@@ -144,14 +144,14 @@ static void test_choose_evenly(void **state)
 
 /* ---- decks ---- */
 
-enum { ROWS = 40 };
+enum { ROWS = 40, TWICE = 2 * ROWS };
 
 /* Examples of rows in turn; label 1 for those of rows 0, 3, 6 ...; fold 1 for rows from 30 on. */
 struct cards {
     struct context context;
-    unsigned char label[2 * ROWS], fold[ROWS];
-    uint32_t row[2 * ROWS];
-    double weight[2 * ROWS];
+    unsigned char label[TWICE], fold[ROWS];
+    uint32_t row[TWICE];
+    double weight[TWICE];
     struct examples examples;
     struct member member;
     struct rng rng;
@@ -251,12 +251,12 @@ static void test_deck_repeated(void **state)
     struct deck deck;
     unsigned seen[ROWS] = {0};
     (void)state;
-    for (size_t i = 0; i < 2 * ROWS; i++) {
+    for (size_t i = 0; i < TWICE; i++) {
         cards->row[i] = (uint32_t)(i / 2);
         cards->label[i] = i % 2 == 1 || i % 10 == 0; /* every fifth row twice in class 1, others in both */
     }
     cards->examples.row = cards->row;
-    cards->examples.n = 2 * ROWS;
+    cards->examples.n = TWICE;
     assert_ok(deck_init(&cards->context, &cards->examples, &cards->member, 1, &deck), &test_error);
     assert_int_equal(deck.n, 36);
     for (size_t i = 0; i < deck.n; i++)

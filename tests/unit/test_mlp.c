@@ -2,7 +2,7 @@
 #include "blobs.h"
 #include "crossfit.h"
 
-static const struct classifier *const both[] = {&classifier_mlp, &classifier_logistic};
+static const struct classifier *const both[2] = {&classifier_mlp, &classifier_logistic};
 
 /* Networks know no missing values. */
 static struct blobs *whole_blobs(size_t n_1, size_t n_0)
@@ -41,7 +41,7 @@ static void test_schedule(void **state)
 {
     struct blobs *blobs = blobs_make(1, 1);
     (void)state;
-    for (size_t k = 0; k < LENGTH(both); k++) {
+    for (size_t k = 0; k < 2; k++) {
         const struct schedule schedule = both[k]->schedule(&blobs->options);
         assert_int_equal(schedule.fewest, 3);
         assert_int_equal(schedule.most, 40);
@@ -56,7 +56,7 @@ static void test_learns(void **state)
     struct blobs *blobs = whole_blobs(200, 300);
     (void)state;
     blobs->options.rate = 0.02;
-    for (size_t k = 0; k < LENGTH(both); k++) {
+    for (size_t k = 0; k < 2; k++) {
         const double auc = auc_after(both[k], blobs, 15);
         assert_true(auc > 0.79); /* the ideal one: 0.84 */
         assert_true(auc < 0.88);
@@ -123,10 +123,10 @@ static void refer(uint64_t seed, size_t member, double rate, double decay, unsig
 }
 
 struct step_case {
-    bool is_mlp;
     double rate, used_rate, decay;
     unsigned batch, epoch_steps, steps; /* of the last, what an epoch has with 60 and 90 rows to learn from */
-    double weight;                      /* of each row; 0: none */
+    bool is_mlp;
+    double weight; /* of each row; 0: none */
 };
 
 static void check_steps(const struct step_case *expected)
@@ -152,7 +152,8 @@ static void check_steps(const struct step_case *expected)
         double logit[2], found[2];
         refer(11, m, expected->used_rate, expected->decay, 3 * expected->steps, logit);
         assert_ok(classifier->score(&context, model[m], 1, blobs->x, &found[1]), &test_error);
-        assert_ok(classifier->score(&context, model[m], 1, blobs->x + 90 * WIDTH, &found[0]), &test_error);
+        assert_ok(classifier->score(&context, model[m], 1, &blobs->x[(size_t)90 * WIDTH], &found[0]),
+                  &test_error);
         assert_near(found[0], logit[0], 1e-4);
         assert_near(found[1], logit[1], 1e-4);
         for (size_t i = 0; i < blobs->member[m].n_watched; i++)
@@ -166,11 +167,11 @@ static void check_steps(const struct step_case *expected)
 static void test_steps(void **state)
 {
     static const struct step_case cases[] = {
-        {false, NAN, 1e-2, 0, 10, 1, 6, 0},      {false, NAN, 1e-2, 0.1, 10, 6, 6, 0},
-        {true, NAN, 1e-4, 0.01, 10, 7, 7, 0},    {true, 0.03, 0.03, 1, 7, 0, 8, 0},
-        {false, 0.05, 0.05, 0.3, 60, 0, 1, 0},   {false, 0.05, 0.05, 0.3, 1000, 0, 1, 0},
-        {false, 0.05, 0.05, 0.3, 1000, 5, 5, 0}, {false, 0.02, 0.02, 0.2, 10, 0, 6, 3},
-        {false, 0.02, 0.02, 0.2, 10, 0, 3, 0.5}, {true, 0.02, 0.02, 0.2, 1, 0, 15, 0.25},
+        {NAN, 1e-2, 0, 10, 1, 6, false, 0},      {NAN, 1e-2, 0.1, 10, 6, 6, false, 0},
+        {NAN, 1e-4, 0.01, 10, 7, 7, true, 0},    {0.03, 0.03, 1, 7, 0, 8, true, 0},
+        {0.05, 0.05, 0.3, 60, 0, 1, false, 0},   {0.05, 0.05, 0.3, 1000, 0, 1, false, 0},
+        {0.05, 0.05, 0.3, 1000, 5, 5, false, 0}, {0.02, 0.02, 0.2, 10, 0, 6, false, 3},
+        {0.02, 0.02, 0.2, 10, 0, 3, false, 0.5}, {0.02, 0.02, 0.2, 1, 0, 15, true, 0.25},
     };
     (void)state;
     for (size_t c = 0; c < LENGTH(cases); c++)
@@ -181,7 +182,7 @@ static void test_steps(void **state)
 static void test_learns_from(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < LENGTH(both); k++) {
+    for (size_t k = 0; k < 2; k++) {
         struct blobs *blobs[2] = {whole_blobs(60, 60), whole_blobs(60, 60)};
         struct context context;
         test_context_init(&context);
@@ -203,31 +204,51 @@ static void test_learns_from(void **state)
     }
 }
 
-/* Members that are not active stay as they are. */
+static bool is_same(size_t n, const double *a, const double *b)
+{
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+/* Members that are not active stay as they are, and those that are not kept again end as they were kept. */
 static void test_active(void **state)
 {
-    static const bool all[MEMBERS] = {true, true, true}, some[MEMBERS] = {true, false, true};
+    static const bool all[MEMBERS] = {true, true, true}, some[MEMBERS] = {true, false, true},
+                      last[MEMBERS] = {false, false, true};
+    enum { N = 40 };
     struct blobs *blobs = whole_blobs(60, 60);
-    double before[MEMBERS][40];
+    double before[MEMBERS][N], logit[MOST_ROWS];
     struct context context;
-    void *set = NULL;
+    void *set = NULL, *model;
     (void)state;
     test_context_init(&context);
     blobs->options.rate = 0.01;
     assert_ok(classifier_mlp.create(&context, &blobs->training, &set), &test_error);
     assert_ok(classifier_mlp.advance(&context, set, all), &test_error);
     assert_ok(classifier_mlp.watch(&context, set, all), &test_error);
+    assert_ok(classifier_mlp.keep(&context, set, all), &test_error);
     for (size_t m = 0; m < MEMBERS; m++)
         memcpy(before[m], blobs->logit[m], sizeof before[m]);
     assert_ok(classifier_mlp.advance(&context, set, some), &test_error);
-    for (size_t i = 0; i < 40; i++)
+    for (size_t i = 0; i < N; i++)
         blobs->logit[1][i] = 5;
     assert_ok(classifier_mlp.watch(&context, set, some), &test_error);
-    for (size_t i = 0; i < 40; i++)
+    for (size_t i = 0; i < N; i++)
         assert_true(blobs->logit[1][i] == 5);
     assert_ok(classifier_mlp.watch(&context, set, all), &test_error);
     for (size_t m = 0; m < MEMBERS; m++)
-        assert_int_equal(memcmp(before[m], blobs->logit[m], sizeof before[m]) == 0, m == 1);
+        assert_int_equal(is_same(N, before[m], blobs->logit[m]), m == 1);
+    assert_ok(classifier_mlp.keep(&context, set, last), &test_error);
+    for (size_t m = 0; m < MEMBERS; m++) {
+        const double *const kept = m == 2 ? blobs->logit[m] : before[m];
+        assert_ok(classifier_mlp.finish(&context, set, m, &context, &model), &test_error);
+        assert_ok(classifier_mlp.score(&context, model, blobs->n, blobs->x, logit), &test_error);
+        for (size_t i = 0; i < N; i++)
+            assert_near(logit[blobs->watched[m][i]], kept[i], 1e-6);
+        classifier_mlp.close(model);
+    }
     classifier_mlp.destroy(set);
     context_free(&context);
     free(blobs);
@@ -250,6 +271,9 @@ static void test_bad_layers(void **state)
 
 /* ---- threads, saving, damage, memory ---- */
 
+/* Of both partitions. */
+enum { ALL = 2 * MEMBERS };
+
 struct fitted {
     struct context context, memory;
     struct ensemble ensemble;
@@ -266,7 +290,7 @@ static struct fitted *fit(const struct classifier *classifier, struct blobs *blo
     assert_ok(crossfit(&fitted->context, classifier, &blobs->examples, blobs->label, &blobs->options, "fit",
                        &fitted->memory, &fitted->ensemble, fitted->logit),
               &test_error);
-    assert_int_equal(fitted->ensemble.n_members, MEMBERS * 2);
+    assert_int_equal(fitted->ensemble.n_members, ALL);
     return fitted;
 }
 
@@ -290,7 +314,7 @@ static void test_threads(void **state)
 {
     static const unsigned threads[] = {1, 2, 4};
     (void)state;
-    for (size_t k = 0; k < LENGTH(both); k++) {
+    for (size_t k = 0; k < 2; k++) {
         struct blobs *blobs = small_blobs();
         struct fitted *fitted[LENGTH(threads)];
         struct bytes bytes[LENGTH(threads)];
@@ -334,7 +358,7 @@ static void test_seeds(void **state)
 static void test_keep_and_save(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < LENGTH(both); k++) {
+    for (size_t k = 0; k < 2; k++) {
         struct blobs *blobs = small_blobs();
         struct fitted *fitted = fit(both[k], blobs, 2);
         struct bytes bytes;
@@ -353,17 +377,17 @@ static void test_keep_and_save(void **state)
         assert_ok(ensemble_load(&fitted->context, WIDTH, NULL, &reader, &loaded), &test_error);
         assert_false(reader.failed);
         assert_int_equal(reader.size, 0);
-        assert_int_equal(loaded.n_members, 2 * MEMBERS);
+        assert_int_equal(loaded.n_members, ALL);
         assert_ptr_equal(loaded.classifier, both[k]);
         assert_ok(ensemble_score(&fitted->context, &fitted->ensemble, blobs->n, blobs->x, logit[0]),
                   &test_error);
         assert_ok(ensemble_score(&fitted->context, &loaded, blobs->n, blobs->x, logit[1]), &test_error);
         assert_memory_equal(logit[0], logit[1], blobs->n * sizeof(double));
-        for (size_t m = 0; m < 2 * MEMBERS; m++) {
+        for (size_t m = 0; m < ALL; m++) {
             assert_ok(both[k]->score(&fitted->context, loaded.member[m], blobs->n, blobs->x, one),
                       &test_error);
             for (size_t i = 0; i < blobs->n; i++)
-                sum[i] += one[i] / (2 * MEMBERS);
+                sum[i] += one[i] / ALL;
         }
         for (size_t i = 0; i < blobs->n; i++)
             assert_near(sum[i], logit[0][i], 1e-12);
@@ -397,7 +421,7 @@ static void test_damaged(void **state)
     (void)state;
     blobs->options.epochs = 1;
     blobs->options.networks = 1;
-    for (size_t k = 0; k < LENGTH(both); k++) {
+    for (size_t k = 0; k < 2; k++) {
         struct context context;
         struct bytes bytes;
         void *model[MEMBERS];
@@ -450,10 +474,10 @@ static void test_damaged_shapes(void **state)
     };
     static const float zeros[200];
     struct context context;
+    struct bytes bytes;
     (void)state;
     test_context_init(&context);
     for (size_t s = 0; s <= LENGTH(shapes); s++) {
-        struct bytes bytes;
         bytes_init(&bytes, &context);
         bytes_put_text(&bytes, "mlp");
         bytes_put_u64(&bytes, 1);
@@ -469,6 +493,12 @@ static void test_damaged_shapes(void **state)
         bytes_put_f32s(&bytes, s < LENGTH(shapes) ? 200 : 199, zeros);
         assert_int_equal(loads(bytes.data, bytes.size, WIDTH), s == LENGTH(shapes));
     }
+    /* No members. */
+    bytes_init(&bytes, &context);
+    bytes_put_text(&bytes, "mlp");
+    bytes_put_u64(&bytes, 0);
+    bytes_put_f32s(&bytes, 200, zeros);
+    assert_false(loads(bytes.data, bytes.size, WIDTH));
     context_free(&context);
 }
 
