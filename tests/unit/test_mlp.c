@@ -269,6 +269,28 @@ static void test_bad_layers(void **state)
     free(blobs);
 }
 
+static void test_missing_class(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < 2; k++)
+        for (int weighted = 0; weighted < 2; weighted++) {
+            struct blobs *blobs = whole_blobs(4, 50);
+            struct context context;
+            void *set = NULL, *model[MEMBERS];
+            test_context_init(&context);
+            blobs->fold[0] = blobs->fold[1] = blobs->fold[2] = 2;
+            blobs->fold[3] = weighted ? 0 : 2;
+            blobs->weight[3] = 0;
+            blobs->examples.weight = weighted ? blobs->weight : NULL;
+            assert_int_equal(train(&context, both[k], &blobs->training, 1, 1, &set, model),
+                             DEDPUL_INVALID_DATA);
+            assert_contains(test_error.message, "outside fold 3 no row of class 1");
+            both[k]->destroy(set);
+            context_free(&context);
+            free(blobs);
+        }
+}
+
 /* ---- threads, saving, damage, memory ---- */
 
 /* Of both partitions. */
@@ -545,14 +567,14 @@ static void test_work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_schedule),    cmocka_unit_test(test_learns),
-        cmocka_unit_test(test_learns_xor),  cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_learns_from), cmocka_unit_test(test_active),
-        cmocka_unit_test(test_bad_layers),  cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_seeds),       cmocka_unit_test(test_keep_and_save),
-        cmocka_unit_test(test_damaged),     cmocka_unit_test(test_damaged_shapes),
-        cmocka_unit_test(test_allocations), cmocka_unit_test(test_list),
-        cmocka_unit_test(test_work),
+        cmocka_unit_test(test_schedule),       cmocka_unit_test(test_learns),
+        cmocka_unit_test(test_learns_xor),     cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_learns_from),    cmocka_unit_test(test_active),
+        cmocka_unit_test(test_bad_layers),     cmocka_unit_test(test_missing_class),
+        cmocka_unit_test(test_threads),        cmocka_unit_test(test_seeds),
+        cmocka_unit_test(test_keep_and_save),  cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_damaged_shapes), cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_list),           cmocka_unit_test(test_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
