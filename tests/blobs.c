@@ -25,7 +25,24 @@ struct blobs *blobs_make(size_t n_1, size_t n_0)
     blobs->examples = (struct examples){
         .n_rows = blobs->n, .width = WIDTH, .x = blobs->x, .n = blobs->n, .label = blobs->label};
     blobs->options = (dedpul_fit_options){
-        .tree_depth = 3, .tree_rate = 0.3, .tree_l2 = 1, .tree_rounds = 50, .tree_patience = 7};
+        .layers = "5,3",
+        .batch_norm = 1,
+        .dropout = 0.25,
+        .rate = NAN,
+        .decay = 1e-4,
+        .batch = 16,
+        .epoch_steps = 4,
+        .epochs = 40,
+        .min_epochs = 3,
+        .patience = 6,
+        .folds = MEMBERS,
+        .networks = 2,
+        .tree_depth = 3,
+        .tree_rate = 0.3,
+        .tree_l2 = 1,
+        .tree_rounds = 50,
+        .tree_patience = 7,
+    };
     blobs->training = (struct training){
         .examples = &blobs->examples,
         .n_members = MEMBERS,

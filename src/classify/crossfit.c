@@ -322,9 +322,9 @@ dedpul_status crossfit(struct context *context, const struct classifier *classif
         .stage = stage,
         .schedule = classifier->schedule(examples, options),
     };
+    *ensemble = (struct ensemble){.classifier = classifier, .width = examples->width};
     plan.n_partitions = plan.schedule.partitions;
     TRY(make_plan(context, &plan, stratum));
-    *ensemble = (struct ensemble){.classifier = classifier, .width = examples->width};
     ensemble->member = context_allocate(memory, plan.n_members, sizeof *ensemble->member);
     if (ensemble->member == NULL)
         return DEDPUL_NO_MEMORY;

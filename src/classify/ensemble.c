@@ -54,11 +54,11 @@ dedpul_status ensemble_save(struct context *context, const struct ensemble *ense
 dedpul_status ensemble_load(struct context *memory, size_t width, const dedpul_classifier *plugin,
                             struct bytes_reader *bytes, struct ensemble *ensemble)
 {
+    *ensemble = (struct ensemble){.width = width};
     const char *name = bytes_get_text(bytes, memory);
     const size_t members = bytes_get_count(bytes, 1);
     if (name == NULL)
         return DEDPUL_NO_MEMORY;
-    *ensemble = (struct ensemble){.width = width};
     ensemble->classifier =
         strcmp(name, classifier_plugin.name) == 0 ? &classifier_plugin : classifier_find(name, NULL);
     ensemble->member = context_allocate(memory, members, sizeof *ensemble->member);

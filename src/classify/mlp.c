@@ -1,5 +1,5 @@
 /* Networks, and logistic regression as a network without hidden layers. */
-#include "classifier.h"
+#include "balance.h"
 #include "deck.h"
 #include "layers.h"
 #include "net.h"
@@ -70,10 +70,13 @@ static dedpul_status create(struct context *context, const struct training *trai
     if (set->parameter == NULL || set->moment_1 == NULL || set->moment_2 == NULL || set->running == NULL ||
         set->current == NULL || set->kept == NULL || set->network == NULL)
         return DEDPUL_NO_MEMORY;
-    for (size_t m = 0; m < members; m++)
+    for (size_t m = 0; m < members; m++) {
+        struct balance balance; /* batches are balanced already: only to refuse a class that is missing */
+        TRY(balance_member(context, training, m, &balance));
         for (unsigned char label = 0; label < 2; label++)
             TRY(deck_init(context, training->examples, &training->member[m], label,
                           &set->network[m].deck[label]));
+    }
     *result = set;
     return parallel_for(context, members, start_network, set);
 }

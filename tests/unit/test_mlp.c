@@ -1,0 +1,580 @@
+/* Networks and logistic regression by the interface that the fit uses. */
+#include "blobs.h"
+#include "crossfit.h"
+
+static const struct classifier *const both[2] = {&classifier_mlp, &classifier_logistic};
+
+/* Networks know no missing values. */
+static struct blobs *whole_blobs(size_t n_1, size_t n_0)
+{
+    struct blobs *blobs = blobs_make(n_1, n_0);
+    for (size_t i = 0; i < blobs->n * WIDTH; i++)
+        if (isnan(blobs->x[i]))
+            blobs->x[i] = 0.75F;
+    return blobs;
+}
+
+static void train_models(struct context *context, const struct classifier *classifier, struct blobs *blobs,
+                         unsigned epochs, unsigned kept, void *model[MEMBERS])
+{
+    void *set = NULL;
+    assert_ok(train(context, classifier, &blobs->training, epochs, kept, &set, model), &test_error);
+    classifier->destroy(set);
+}
+
+/* ---- learning ---- */
+
+static double auc_after(const struct classifier *classifier, struct blobs *blobs, unsigned epochs)
+{
+    struct context context;
+    void *model[MEMBERS];
+    double logit[MOST_ROWS] = {0};
+    test_context_init(&context);
+    train_models(&context, classifier, blobs, epochs, epochs, model);
+    logits_by_row(blobs, logit);
+    close_all(classifier, NULL, model);
+    context_free(&context);
+    return auc_of(blobs, logit);
+}
+
+static void test_schedule(void **state)
+{
+    struct blobs *blobs = blobs_make(1, 1);
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        const struct schedule schedule = both[k]->schedule(&blobs->options);
+        assert_int_equal(schedule.fewest, 3);
+        assert_int_equal(schedule.most, 40);
+        assert_int_equal(schedule.patience, 6);
+        assert_int_equal(schedule.partitions, 2);
+    }
+    free(blobs);
+}
+
+static void test_learns(void **state)
+{
+    struct blobs *blobs = whole_blobs(200, 300);
+    (void)state;
+    blobs->options.rate = 0.02;
+    for (size_t k = 0; k < 2; k++) {
+        const double auc = auc_after(both[k], blobs, 15);
+        assert_true(auc > 0.79); /* the ideal one: 0.84 */
+        assert_true(auc < 0.88);
+    }
+    free(blobs);
+}
+
+/* The classes differ in the sign of a product: no line tells them apart. */
+static void test_learns_xor(void **state)
+{
+    struct blobs *blobs = whole_blobs(250, 250);
+    (void)state;
+    for (size_t i = 0; i < blobs->n; i++) {
+        float *x = blobs->x + i * WIDTH;
+        x[1] -= blobs->label[i] ? 1.5F : 0;
+        x[1] = (x[0] > 0) == (blobs->label[i] == 1) ? fabsf(x[1]) : -fabsf(x[1]);
+    }
+    blobs->options.layers = "16";
+    blobs->options.dropout = 0;
+    blobs->options.rate = 0.03;
+    assert_true(auc_after(&classifier_mlp, blobs, 40) > 0.9);
+    assert_near(auc_after(&classifier_logistic, blobs, 40), 0.5, 0.1);
+    free(blobs);
+}
+
+/* ---- each step of training ---- */
+
+/*
+ * Adam on the loss of logistic regression, in doubles. All rows of a class are the same, so that it does not
+ * matter which are drawn: +1 and -2 in each column, times the number of the column.
+ */
+static double class_value(int label, size_t column)
+{
+    return (double)(column + 1) * (label ? 1 : -2);
+}
+
+static void refer(uint64_t seed, size_t member, double rate, double decay, unsigned steps,
+                  double logit[2] /* by class */)
+{
+    double parameter[WIDTH + 1], m1[WIDTH + 1] = {0}, m2[WIDTH + 1] = {0};
+    struct rng rng;
+    rng_init(&rng, seed, rng_stream(STREAM_NETWORK, member));
+    for (size_t i = 0; i <= WIDTH; i++)
+        parameter[i] = (2 * rng_uniform(&rng) - 1) / 2;
+    for (unsigned step = 1;; step++) {
+        for (int label = 0; label < 2; label++) {
+            logit[label] = parameter[WIDTH];
+            for (size_t i = 0; i < WIDTH; i++)
+                logit[label] += parameter[i] * class_value(label, i);
+        }
+        if (step > steps)
+            break;
+        for (size_t i = 0; i <= WIDTH; i++) {
+            double gradient = decay * parameter[i];
+            for (int label = 0; label < 2; label++)
+                gradient +=
+                    0.5 * (1 / (1 + exp(-logit[label])) - label) * (i < WIDTH ? class_value(label, i) : 1);
+            m1[i] = 0.9 * m1[i] + 0.1 * gradient;
+            m2[i] = 0.999 * m2[i] + 0.001 * gradient * gradient;
+            parameter[i] -=
+                rate * (m1[i] / (1 - pow(0.9, step))) / (sqrt(m2[i] / (1 - pow(0.999, step))) + 1e-8);
+        }
+    }
+}
+
+struct step_case {
+    double rate, used_rate, decay;
+    unsigned batch, epoch_steps, steps; /* of the last, what an epoch has with 60 and 90 rows to learn from */
+    bool is_mlp;
+    double weight; /* of each row; 0: none */
+};
+
+static void check_steps(const struct step_case *expected)
+{
+    const struct classifier *classifier = expected->is_mlp ? &classifier_mlp : &classifier_logistic;
+    struct blobs *blobs = blobs_make(90, 135);
+    struct context context;
+    void *model[MEMBERS];
+    for (size_t i = 0; i < blobs->n * WIDTH; i++)
+        blobs->x[i] = (float)class_value(blobs->label[i / WIDTH], i % WIDTH);
+    for (size_t i = 0; i < blobs->n; i++)
+        blobs->weight[i] = expected->weight;
+    blobs->examples.weight = expected->weight > 0 ? blobs->weight : NULL;
+    blobs->options.layers = "none";
+    blobs->options.rate = expected->rate;
+    blobs->options.decay = expected->decay;
+    blobs->options.batch = expected->batch;
+    blobs->options.epoch_steps = expected->epoch_steps;
+    test_context_init(&context);
+    context.seed = 11;
+    train_models(&context, classifier, blobs, 4, 3, model);
+    for (size_t m = 0; m < MEMBERS; m++) {
+        double logit[2], found[2];
+        refer(11, m, expected->used_rate, expected->decay, 3 * expected->steps, logit);
+        assert_ok(classifier->score(&context, model[m], 1, blobs->x, &found[1]), &test_error);
+        assert_ok(classifier->score(&context, model[m], 1, &blobs->x[(size_t)90 * WIDTH], &found[0]),
+                  &test_error);
+        assert_near(found[0], logit[0], 1e-4);
+        assert_near(found[1], logit[1], 1e-4);
+        for (size_t i = 0; i < blobs->member[m].n_watched; i++)
+            assert_near(blobs->logit[m][i], logit[blobs->label[blobs->watched[m][i]]], 1e-4);
+    }
+    close_all(classifier, NULL, model);
+    context_free(&context);
+    free(blobs);
+}
+
+static void test_steps(void **state)
+{
+    static const struct step_case cases[] = {
+        {NAN, 1e-2, 0, 10, 1, 6, false, 0},      {NAN, 1e-2, 0.1, 10, 6, 6, false, 0},
+        {NAN, 1e-4, 0.01, 10, 7, 7, true, 0},    {0.03, 0.03, 1, 7, 0, 8, true, 0},
+        {0.05, 0.05, 0.3, 60, 0, 1, false, 0},   {0.05, 0.05, 0.3, 1000, 0, 1, false, 0},
+        {0.05, 0.05, 0.3, 1000, 5, 5, false, 0}, {0.02, 0.02, 0.2, 10, 0, 6, false, 3},
+        {0.02, 0.02, 0.2, 10, 0, 3, false, 0.5}, {0.02, 0.02, 0.2, 1, 0, 15, true, 0.25},
+    };
+    (void)state;
+    for (size_t c = 0; c < LENGTH(cases); c++)
+        check_steps(&cases[c]);
+}
+
+/* Rows of the own fold have no influence, nor those of weight 0: here they would be of overwhelming size. */
+static void test_learns_from(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        struct blobs *blobs[2] = {whole_blobs(60, 60), whole_blobs(60, 60)};
+        struct context context;
+        test_context_init(&context);
+        for (size_t b = 0; b < 2; b++) {
+            void *model[MEMBERS];
+            blobs[b]->examples.weight = blobs[b]->weight;
+            for (size_t i = 0; i < blobs[b]->n; i++) {
+                blobs[b]->weight[i] = (double)(i % 4);
+                for (size_t j = 0; b == 1 && j < WIDTH && (i % 4 == 0 || i % MEMBERS == 0); j++)
+                    blobs[b]->x[i * WIDTH + j] = 1e6F;
+            }
+            train_models(&context, both[k], blobs[b], 3, 3, model);
+            assert_ok(both[k]->score(&context, model[0], 120, blobs[0]->x, blobs[b]->logit[0]), &test_error);
+        }
+        assert_memory_equal(blobs[0]->logit[0], blobs[1]->logit[0], 120 * sizeof(double));
+        context_free(&context);
+        free(blobs[0]);
+        free(blobs[1]);
+    }
+}
+
+static bool is_same(size_t n, const double *a, const double *b)
+{
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+/* Members that are not active stay as they are, and those that are not kept again end as they were kept. */
+static void test_active(void **state)
+{
+    static const bool all[MEMBERS] = {true, true, true}, some[MEMBERS] = {true, false, true},
+                      last[MEMBERS] = {false, false, true};
+    enum { N = 40 };
+    struct blobs *blobs = whole_blobs(60, 60);
+    double before[MEMBERS][N], logit[MOST_ROWS];
+    struct context context;
+    void *set = NULL, *model;
+    (void)state;
+    test_context_init(&context);
+    blobs->options.rate = 0.01;
+    assert_ok(classifier_mlp.create(&context, &blobs->training, &set), &test_error);
+    assert_ok(classifier_mlp.advance(&context, set, all), &test_error);
+    assert_ok(classifier_mlp.watch(&context, set, all), &test_error);
+    assert_ok(classifier_mlp.keep(&context, set, all), &test_error);
+    for (size_t m = 0; m < MEMBERS; m++)
+        memcpy(before[m], blobs->logit[m], sizeof before[m]);
+    assert_ok(classifier_mlp.advance(&context, set, some), &test_error);
+    for (size_t i = 0; i < N; i++)
+        blobs->logit[1][i] = 5;
+    assert_ok(classifier_mlp.watch(&context, set, some), &test_error);
+    for (size_t i = 0; i < N; i++)
+        assert_true(blobs->logit[1][i] == 5);
+    assert_ok(classifier_mlp.watch(&context, set, all), &test_error);
+    for (size_t m = 0; m < MEMBERS; m++)
+        assert_int_equal(is_same(N, before[m], blobs->logit[m]), m == 1);
+    assert_ok(classifier_mlp.keep(&context, set, last), &test_error);
+    for (size_t m = 0; m < MEMBERS; m++) {
+        const double *const kept = m == 2 ? blobs->logit[m] : before[m];
+        assert_ok(classifier_mlp.finish(&context, set, m, &context, &model), &test_error);
+        assert_ok(classifier_mlp.score(&context, model, blobs->n, blobs->x, logit), &test_error);
+        for (size_t i = 0; i < N; i++)
+            assert_near(logit[blobs->watched[m][i]], kept[i], 1e-6);
+        classifier_mlp.close(model);
+    }
+    classifier_mlp.destroy(set);
+    context_free(&context);
+    free(blobs);
+}
+
+static void test_bad_layers(void **state)
+{
+    struct blobs *blobs = whole_blobs(10, 10);
+    struct context context;
+    void *set = NULL;
+    (void)state;
+    test_context_init(&context);
+    blobs->options.layers = "5,x";
+    assert_int_equal(classifier_mlp.create(&context, &blobs->training, &set), DEDPUL_INVALID_ARGUMENT);
+    assert_contains(test_error.message, "'5,x'");
+    classifier_mlp.destroy(set);
+    context_free(&context);
+    free(blobs);
+}
+
+static void test_missing_class(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < 2; k++)
+        for (int weighted = 0; weighted < 2; weighted++) {
+            struct blobs *blobs = whole_blobs(4, 50);
+            struct context context;
+            void *set = NULL, *model[MEMBERS];
+            test_context_init(&context);
+            blobs->fold[0] = blobs->fold[1] = blobs->fold[2] = 2;
+            blobs->fold[3] = weighted ? 0 : 2;
+            blobs->weight[3] = 0;
+            blobs->examples.weight = weighted ? blobs->weight : NULL;
+            assert_int_equal(train(&context, both[k], &blobs->training, 1, 1, &set, model),
+                             DEDPUL_INVALID_DATA);
+            assert_contains(test_error.message, "outside fold 3 no row of class 1");
+            both[k]->destroy(set);
+            context_free(&context);
+            free(blobs);
+        }
+}
+
+/* ---- threads, saving, damage, memory ---- */
+
+/* Of both partitions. */
+enum { ALL = 2 * MEMBERS };
+
+struct fitted {
+    struct context context, memory;
+    struct ensemble ensemble;
+    double logit[MOST_ROWS];
+};
+
+static struct fitted *fit(const struct classifier *classifier, struct blobs *blobs, unsigned threads)
+{
+    struct fitted *fitted = calloc(1, sizeof *fitted);
+    test_context_init(&fitted->context);
+    test_context_init(&fitted->memory);
+    fitted->context.threads = threads;
+    fitted->context.seed = 2;
+    assert_ok(crossfit(&fitted->context, classifier, &blobs->examples, blobs->label, &blobs->options, "fit",
+                       &fitted->memory, &fitted->ensemble, fitted->logit),
+              &test_error);
+    assert_int_equal(fitted->ensemble.n_members, ALL);
+    return fitted;
+}
+
+static void fitted_free(struct fitted *fitted)
+{
+    ensemble_close(&fitted->ensemble);
+    context_free(&fitted->context);
+    context_free(&fitted->memory);
+    free(fitted);
+}
+
+static struct blobs *small_blobs(void)
+{
+    struct blobs *blobs = whole_blobs(60, 80);
+    blobs->options.rate = 0.01;
+    blobs->options.epochs = 6;
+    return blobs;
+}
+
+static void test_threads(void **state)
+{
+    static const unsigned threads[] = {1, 2, 4};
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        struct blobs *blobs = small_blobs();
+        struct fitted *fitted[LENGTH(threads)];
+        struct bytes bytes[LENGTH(threads)];
+        for (size_t t = 0; t < LENGTH(threads); t++) {
+            fitted[t] = fit(both[k], blobs, threads[t]);
+            bytes_init(&bytes[t], &fitted[t]->context);
+            assert_ok(ensemble_save(&fitted[t]->context, &fitted[t]->ensemble, &bytes[t]), &test_error);
+            assert_memory_equal(fitted[t]->logit, fitted[0]->logit, sizeof fitted[0]->logit);
+            assert_int_equal(bytes[t].size, bytes[0].size);
+            assert_memory_equal(bytes[t].data, bytes[0].data, bytes[0].size);
+        }
+        for (size_t t = 0; t < LENGTH(threads); t++)
+            fitted_free(fitted[t]);
+        free(blobs);
+    }
+}
+
+/* Another seed, or another member, starts elsewhere. */
+static void test_seeds(void **state)
+{
+    struct blobs *blobs = whole_blobs(60, 60);
+    struct context context;
+    double logit[2][MEMBERS][4];
+    (void)state;
+    test_context_init(&context);
+    for (size_t seed = 0; seed < 2; seed++) {
+        void *model[MEMBERS];
+        context.seed = seed;
+        train_models(&context, &classifier_mlp, blobs, 1, 1, model);
+        for (size_t m = 0; m < MEMBERS; m++)
+            assert_ok(classifier_mlp.score(&context, model[m], 4, blobs->x, logit[seed][m]), &test_error);
+    }
+    assert_memory_not_equal(logit[0][0], logit[1][0], sizeof logit[0][0]);
+    assert_memory_not_equal(logit[0][0], logit[0][1], sizeof logit[0][0]);
+    assert_memory_not_equal(logit[0][1], logit[0][2], sizeof logit[0][0]);
+    context_free(&context);
+    free(blobs);
+}
+
+/* What `watch` found in the epoch that was kept; the mean of all members; and the same after loading. */
+static void test_keep_and_save(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        struct blobs *blobs = small_blobs();
+        struct fitted *fitted = fit(both[k], blobs, 2);
+        struct bytes bytes;
+        struct ensemble loaded;
+        double logit[2][MOST_ROWS], one[MOST_ROWS], sum[MOST_ROWS] = {0};
+        void *model[MEMBERS];
+        train_models(&fitted->context, both[k], blobs, 9, 5, model);
+        for (size_t m = 0; m < MEMBERS; m++) {
+            assert_ok(both[k]->score(&fitted->context, model[m], blobs->n, blobs->x, one), &test_error);
+            for (size_t i = 0; i < blobs->member[m].n_watched; i++)
+                assert_near(one[blobs->watched[m][i]], blobs->logit[m][i], 1e-5);
+        }
+        bytes_init(&bytes, &fitted->context);
+        assert_ok(ensemble_save(&fitted->context, &fitted->ensemble, &bytes), &test_error);
+        struct bytes_reader reader = {bytes.data, bytes.size, false};
+        assert_ok(ensemble_load(&fitted->context, WIDTH, NULL, &reader, &loaded), &test_error);
+        assert_false(reader.failed);
+        assert_int_equal(reader.size, 0);
+        assert_int_equal(loaded.n_members, ALL);
+        assert_ptr_equal(loaded.classifier, both[k]);
+        assert_ok(ensemble_score(&fitted->context, &fitted->ensemble, blobs->n, blobs->x, logit[0]),
+                  &test_error);
+        assert_ok(ensemble_score(&fitted->context, &loaded, blobs->n, blobs->x, logit[1]), &test_error);
+        assert_memory_equal(logit[0], logit[1], blobs->n * sizeof(double));
+        for (size_t m = 0; m < ALL; m++) {
+            assert_ok(both[k]->score(&fitted->context, loaded.member[m], blobs->n, blobs->x, one),
+                      &test_error);
+            for (size_t i = 0; i < blobs->n; i++)
+                sum[i] += one[i] / ALL;
+        }
+        for (size_t i = 0; i < blobs->n; i++)
+            assert_near(sum[i], logit[0][i], 1e-12);
+        ensemble_close(&loaded);
+        fitted_free(fitted);
+        free(blobs);
+    }
+}
+
+/* Loads what may be damaged; whatever loads gives logits. */
+static bool loads(const unsigned char *data, size_t size, size_t width)
+{
+    static const float x[WIDTH + 1] = {1, 2, 3, 4, 5};
+    struct context context;
+    struct ensemble ensemble;
+    double logit;
+    struct bytes_reader reader = {data, size, false};
+    test_context_init(&context);
+    memset(&ensemble, 0x5a, sizeof ensemble);
+    assert_ok(ensemble_load(&context, width, NULL, &reader, &ensemble), &test_error);
+    if (!reader.failed)
+        assert_ok(ensemble_score(&context, &ensemble, 1, x, &logit), &test_error);
+    ensemble_close(&ensemble);
+    context_free(&context);
+    return !reader.failed;
+}
+
+static void test_damaged(void **state)
+{
+    struct blobs *blobs = small_blobs();
+    (void)state;
+    blobs->options.epochs = 1;
+    blobs->options.networks = 1;
+    for (size_t k = 0; k < 2; k++) {
+        struct context context;
+        struct bytes bytes;
+        void *model[MEMBERS];
+        test_context_init(&context);
+        train_models(&context, both[k], blobs, 1, 1, model);
+        struct ensemble ensemble = {both[k], WIDTH, MEMBERS, model};
+        bytes_init(&bytes, &context);
+        assert_ok(ensemble_save(&context, &ensemble, &bytes), &test_error);
+        assert_true(loads(bytes.data, bytes.size, WIDTH));
+        assert_false(loads(bytes.data, bytes.size, WIDTH + 1));
+        assert_false(loads(bytes.data, bytes.size, WIDTH - 1));
+        for (size_t size = 0; size < bytes.size; size++) {
+            unsigned char *part = malloc(size > 0 ? size : 1); /* its end is known to the sanitizer */
+            memcpy(part, bytes.data, size);
+            assert_false(loads(part, size, WIDTH));
+            free(part);
+        }
+        const size_t name_end = 8 + strlen(both[k]->name);
+        for (size_t i = 0; i < bytes.size; i++)
+            for (int bit = 0; bit < 8; bit++) {
+                bytes.data[i] ^= (unsigned char)(1 << bit);
+                const bool loaded = loads(bytes.data, bytes.size, WIDTH);
+                /* The name, and the first widths; fewer members are a matter of who owns the rest. */
+                if (i < name_end || (i >= name_end + 12 && i < name_end + 20))
+                    assert_false(loaded);
+                bytes.data[i] ^= (unsigned char)(1 << bit);
+            }
+        context_free(&context);
+    }
+    free(blobs);
+}
+
+/* Numbers of layers and widths, by hand, without what should follow. */
+static void test_damaged_shapes(void **state)
+{
+    static const struct {
+        uint32_t n_layers;
+        uint64_t width[9];
+    } shapes[] = {
+        {0, {4}},
+        {9, {4, 1, 1, 1, 1, 1, 1, 1, 1}},
+        {UINT32_MAX, {4}},
+        {2, {4, 0}},
+        {2, {4, UINT64_MAX}},
+        {2, {4, (uint64_t)1 << 62}},
+        {3, {4, (uint64_t)1 << 32, (uint64_t)1 << 32}},
+        {3, {4, 12, 12}}, /* more than the 200 numbers that follow */
+        {2, {4, 34}},
+        {8, {4, 5, 5, 5, 5, 5, 5, 5}},
+    };
+    static const float zeros[200];
+    struct context context;
+    struct bytes bytes;
+    (void)state;
+    test_context_init(&context);
+    for (size_t s = 0; s <= LENGTH(shapes); s++) {
+        bytes_init(&bytes, &context);
+        bytes_put_text(&bytes, "mlp");
+        bytes_put_u64(&bytes, 1);
+        if (s < LENGTH(shapes)) {
+            bytes_put_u32(&bytes, shapes[s].n_layers);
+            for (size_t l = 0; l < shapes[s].n_layers && l < 9; l++)
+                bytes_put_u64(&bytes, shapes[s].width[l]);
+        } else { /* one that fits: 4 * 33 + 33 + 33 + 1 = 199 */
+            bytes_put_u32(&bytes, 2);
+            bytes_put_u64(&bytes, 4);
+            bytes_put_u64(&bytes, 33);
+        }
+        bytes_put_f32s(&bytes, s < LENGTH(shapes) ? 200 : 199, zeros);
+        assert_int_equal(loads(bytes.data, bytes.size, WIDTH), s == LENGTH(shapes));
+    }
+    /* No members. */
+    bytes_init(&bytes, &context);
+    bytes_put_text(&bytes, "mlp");
+    bytes_put_u64(&bytes, 0);
+    bytes_put_f32s(&bytes, 200, zeros);
+    assert_false(loads(bytes.data, bytes.size, WIDTH));
+    context_free(&context);
+}
+
+static void test_allocations(void **state)
+{
+    (void)state;
+    check_allocations(&classifier_mlp, NULL);
+    check_allocations(&classifier_logistic, NULL);
+}
+
+/* ---- the list ---- */
+
+static void test_list(void **state)
+{
+    (void)state;
+    assert_int_equal(classifier_count(), 3);
+    for (size_t k = 0; k < classifier_count(); k++)
+        assert_ptr_equal(classifier_find(classifier_at(k)->name, NULL), classifier_at(k));
+    assert_null(classifier_find("logistics", &test_error));
+    assert_contains(test_error.message, "unknown classifier 'logistics'; did you mean 'logistic'?");
+}
+
+/* In proportion to networks, epochs and the size of layers, roughly. */
+static void test_work(void **state)
+{
+    struct blobs *blobs = whole_blobs(300, 600);
+    (void)state;
+    blobs->options.layers = "100";
+    blobs->options.epochs = 50;
+    const double work = classifier_mlp.work(&blobs->examples, &blobs->options);
+    /* 6 members, 50 epochs, 18 steps of 32 rows, 601 parameters, 6 operations each; and what is watched. */
+    assert_true(work > 6. * 50 * 18 * 32 * 601 * 6);
+    assert_true(work < 2 * 6. * 50 * 18 * 32 * 601 * 6);
+    blobs->options.networks *= 3;
+    assert_near(classifier_mlp.work(&blobs->examples, &blobs->options) / work, 3, 1e-9);
+    blobs->options.layers = "200";
+    assert_near(classifier_mlp.work(&blobs->examples, &blobs->options) / work, 6, 0.02);
+    blobs->options.epochs = 25;
+    assert_near(classifier_mlp.work(&blobs->examples, &blobs->options) / work, 3, 0.02);
+    assert_null(classifier_logistic.work);
+    free(blobs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_schedule),       cmocka_unit_test(test_learns),
+        cmocka_unit_test(test_learns_xor),     cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_learns_from),    cmocka_unit_test(test_active),
+        cmocka_unit_test(test_bad_layers),     cmocka_unit_test(test_missing_class),
+        cmocka_unit_test(test_threads),        cmocka_unit_test(test_seeds),
+        cmocka_unit_test(test_keep_and_save),  cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_damaged_shapes), cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_list),           cmocka_unit_test(test_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
