@@ -2,54 +2,18 @@
  * Time and memory of the core, each next to a yardstick measured in the same run: qsort of the same
  * scores, scipy's gaussian_kde, the size of the file. Prints a table; exits 1 where a limit is missed.
  */
-#include "dedpul.h"
+#include "bench.h"
 
 #include "gauss_transform.h"
-#include "rng.h"
 
 #include <malloc.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { REPEATS = 7, MILLION = 1000000 };
-
-static bool all_met = true;
-
-static void report(const char *what, double value, const char *unit, const char *relation, double limit)
-{
-    const bool met = relation[0] == '<' ? value <= limit : value >= limit;
-    printf("%-58s %10.3g %-6s limit %s %g%s\n", what, value, unit, relation, limit, met ? "" : "   MISSED");
-    all_met = all_met && met;
-}
-
-static double now(void)
-{
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void *checked(void *block)
-{
-    if (block == NULL) {
-        (void)fputs("out of memory\n", stderr);
-        exit(1);
-    }
-    return block;
-}
-
-static void check(dedpul_status status, const dedpul_error *error)
-{
-    if (status != DEDPUL_OK) {
-        (void)fprintf(stderr, "%s\n", error->message);
-        exit(1);
-    }
-}
+enum { REPEATS = 7 };
 
 /* Scores of the ideal classifier: positives N(1, 1), negatives N(-1, 1), 40% positives in U. */
 static double *make_scores(size_t n, double share, uint64_t seed)
@@ -59,19 +23,11 @@ static double *make_scores(size_t n, double share, uint64_t seed)
     rng_init(&rng, seed, 0);
     for (size_t i = 0; i < n; i++) {
         const double centre = rng_uniform(&rng) < share ? 1 : -1;
-        const double normal =
-            sqrt(-2 * log(1 - rng_uniform(&rng))) * cos(6.283185307179586 * rng_uniform(&rng));
-        const double x = centre + normal;
+        const double x = centre + rng_normal(&rng);
         const double f_p = exp(-(x - 1) * (x - 1) / 2), f_n = exp(-(x + 1) * (x + 1) / 2);
         score[i] = f_p / (f_p + 0.4 * f_p + 0.6 * f_n);
     }
     return score;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static double time_qsort(size_t n, const double *score)
@@ -79,7 +35,7 @@ static double time_qsort(size_t n, const double *score)
     double *copy = checked(malloc(n * sizeof *copy));
     memcpy(copy, score, n * sizeof *copy);
     const double start = now();
-    qsort(copy, n, sizeof *copy, compare);
+    qsort(copy, n, sizeof *copy, compare_doubles);
     const double seconds = now() - start;
     free(copy);
     return seconds;
@@ -122,12 +78,6 @@ static double time_estimate(size_t n_p, const double *p, size_t n_u, const doubl
     return seconds;
 }
 
-static double median(double value[REPEATS])
-{
-    qsort(value, REPEATS, sizeof *value, compare);
-    return value[REPEATS / 2];
-}
-
 /* Times are noisy, so what is compared is measured in turn, and the median of the quotients counts. */
 static void bench_estimate(void)
 {
@@ -145,11 +95,12 @@ static void bench_estimate(void)
     }
     (void)time_estimate(n_p, p, n_u, u, 1, &counted);
     printf("estimate on 1e5 + 1e6 scores: %.3f s (all processors: %.3f s); on 1e5 + 1e7: %.3f s\n",
-           median(one), median(many), median(ten));
-    report("estimate, 1e5 + 1e6 scores, one thread, against qsort", median(against_sort), "x", "<=", 6);
+           median(REPEATS, one), median(REPEATS, many), median(REPEATS, ten));
+    report("estimate, 1e5 + 1e6 scores, one thread, against qsort", median(REPEATS, against_sort), "x",
+           "<=", 6);
     report("peak memory with the input, per score",
            (double)account.peak / (double)(n_p + n_u) + sizeof(double), "bytes", "<=", 100);
-    report("estimate, 1e5 + 1e7 scores against 1e5 + 1e6", median(against_one), "x", "<=", 12);
+    report("estimate, 1e5 + 1e7 scores against 1e5 + 1e6", median(REPEATS, against_one), "x", "<=", 12);
     free(p);
     free(u);
 }
@@ -173,7 +124,7 @@ static void bench_kde(const char *script)
 {
     const size_t n = 10000;
     double *u = make_scores(n, 0.4, 3), *out = checked(malloc(n * sizeof *out)), best = INFINITY;
-    qsort(u, n, sizeof *u, compare);
+    qsort(u, n, sizeof *u, compare_doubles);
     for (size_t i = 0; i < n; i++)
         u[i] = log(u[i] / (1 - u[i]));
     for (int i = 0; i < 10 * REPEATS; i++) {
@@ -229,5 +180,5 @@ int main(int argc, char **argv)
     bench_csv();
     if (argc > 1)
         bench_kde(argv[1]);
-    return all_met ? 0 : 1;
+    return all_limits_met() ? 0 : 1;
 }

@@ -1,0 +1,283 @@
+/*
+ * Time and memory of fitting and predicting: training next to PyTorch's measured in the same run, boosted
+ * trees on a million rows, predictions of a large file. Prints a table; exits 1 where a limit is missed.
+ *
+ * bench_fit TORCH_SCRIPT DEDPUL_COMMAND; the file to predict has DEDPUL_BENCH_MB megabytes (default 200).
+ */
+#include "bench.h"
+
+#include "classifier.h"
+#include "context.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What is compared with PyTorch, in the order of torch_net.py and with its sizes. */
+enum { REPEATS = 5, EPOCHS = 20, BATCH = 64, STEPS = 25, TIMED = 5 };
+static const struct {
+    const char *name;
+    size_t width;         /* of the input, for a step; 0: the whole fit */
+    double times_as_fast; /* at least */
+} race[] = {
+    {"fit of 1-16-1, 1000 + 10,000 rows, 5 folds, 20 epochs", 0, 30},
+    {"step of 50-512-512-1, batch norm, 128 rows", 50, 1},
+    {"step of 784-512-512-1, batch norm, 128 rows", 784, 1},
+};
+enum { N_RACES = sizeof race / sizeof *race };
+
+enum { TREE_ROWS = MILLION, TREE_LABELED = MILLION / 10, TREE_WIDTH = 50, TREE_ROUNDS = 20 };
+
+/* A row of Gaussian features; those of positives are shifted. */
+static void fill_row(struct rng *rng, bool positive, size_t width, float *x)
+{
+    for (size_t j = 0; j < width; j++)
+        x[j] = (float)(rng_normal(rng) + (positive ? 1 / sqrt((double)(j + 1)) : 0));
+}
+
+/* Labeled rows first; 30% of the others are positive. */
+static float *make_rows(size_t n, size_t n_labeled, size_t width, unsigned char *label)
+{
+    float *x = checked(malloc(n * width * sizeof *x));
+    struct rng rng;
+    rng_init(&rng, 1, 0);
+    for (size_t i = 0; i < n; i++) {
+        label[i] = i < n_labeled;
+        fill_row(&rng, label[i] || rng_uniform(&rng) < 0.3, width, x + i * width);
+    }
+    return x;
+}
+
+/* Seconds of dedpul_fit; the model goes to a file where a path is given. */
+static double time_fit(size_t n, size_t n_labeled, size_t width, const dedpul_fit_options *options,
+                       const char *model_path)
+{
+    unsigned char *label = checked(malloc(n));
+    float *x = make_rows(n, n_labeled, width, label);
+    dedpul_table *table;
+    dedpul_model *model;
+    dedpul_result *result;
+    dedpul_error error;
+    check(dedpul_table_from_matrix(&(dedpul_matrix){n, width, NULL, x}, label, NULL, NULL, &table, &error),
+          &error);
+    free(x);
+    free(label);
+    const double start = now();
+    check(dedpul_fit(table, options, &model, &result, NULL, &error), &error);
+    const double seconds = now() - start;
+    if (model_path != NULL)
+        check(dedpul_model_save(model, model_path, &error), &error);
+    dedpul_result_free(result);
+    dedpul_model_free(model);
+    dedpul_table_free(table);
+    return seconds;
+}
+
+/* ---- networks ---- */
+
+/* 1-16-1 on 1000 + 10,000 rows, 5 folds. */
+static double time_small(void)
+{
+    dedpul_fit_options options;
+    dedpul_fit_options_init(&options);
+    options.estimate.threads = 1;
+    options.classifier = "mlp";
+    options.networks = 1;
+    options.stopping = DEDPUL_STOPPING_EACH;
+    options.scale = DEDPUL_SCALE_NONE;
+    options.layers = "16";
+    options.batch_norm = 0;
+    options.dropout = 0;
+    options.rate = 1e-3;
+    options.batch = BATCH;
+    options.epochs = options.patience = EPOCHS;
+    double seconds[TIMED];
+    for (int i = 0; i < TIMED; i++)
+        seconds[i] = time_fit(11000, 1000, 1, &options, NULL);
+    return median(TIMED, seconds);
+}
+
+/* Seconds per step of width-512-512-1 with batch norm: drawing, forward, backward, Adam. */
+static double time_step(size_t width)
+{
+    enum { ROWS = 2 * STEPS * BATCH };
+    static unsigned char label[ROWS];
+    static const unsigned char fold[ROWS]; /* one, that is learnt from */
+    const struct examples examples = {.n_rows = ROWS,
+                                      .width = width,
+                                      .x = make_rows(ROWS, ROWS / 2, width, label),
+                                      .n = ROWS,
+                                      .label = label};
+    const struct member member = {.fold = fold, .held_out = 1};
+    const bool active = true;
+    double seconds[TIMED];
+    dedpul_fit_options options;
+    dedpul_fit_options_init(&options);
+    options.dropout = 0;
+    options.batch = BATCH;
+    const struct training training = {&examples, 1, &member, &options};
+    struct context context;
+    dedpul_error error;
+    void *set = NULL;
+    context_init(&context, NULL, &error);
+    check(classifier_mlp.create(&context, &training, &set), &error);
+    check(classifier_mlp.advance(&context, set, &active), &error); /* warms up */
+    for (int i = 0; i < TIMED; i++) {
+        const double start = now();
+        check(classifier_mlp.advance(&context, set, &active), &error);
+        seconds[i] = (now() - start) / STEPS;
+    }
+    classifier_mlp.destroy(set);
+    context_free(&context);
+    free((float *)examples.x);
+    return median(TIMED, seconds);
+}
+
+/* The lowest times over BLAS settings, each printed; false where PyTorch is not installed. */
+static bool time_torch(const char *script, double lowest[N_RACES])
+{
+    char command[512], line[256];
+    bool found = false;
+    (void)snprintf(command, sizeof command, "/usr/bin/python3 '%s' 2>/dev/null", script);
+    FILE *output = checked(popen(command, "r"));
+    for (size_t i = 0; i < N_RACES; i++)
+        lowest[i] = INFINITY;
+    while (fgets(line, sizeof line, output) != NULL) {
+        char *at = line + strcspn(line, ":");
+        printf("PyTorch, %.*s, in ms:", (int)(at - line), line);
+        at += *at == ':';
+        for (size_t i = 0; i < N_RACES; i++) {
+            const double seconds = strtod(at, &at);
+            lowest[i] = fmin(lowest[i], seconds);
+            printf(" %.3g", 1e3 * seconds);
+        }
+        printf("\n");
+        found = true;
+    }
+    (void)pclose(output);
+    return found;
+}
+
+/* Times are noisy, so what is compared is measured in turn, and the median of the quotients counts. */
+static void bench_networks(const char *script)
+{
+    double ours[N_RACES][REPEATS], torch[N_RACES][REPEATS], quotient[N_RACES][REPEATS];
+    bool has_torch = true;
+    for (int r = 0; r < REPEATS; r++) {
+        double lowest[N_RACES];
+        for (size_t i = 0; i < N_RACES; i++)
+            ours[i][r] = race[i].width > 0 ? time_step(race[i].width) : time_small();
+        has_torch = has_torch && time_torch(script, lowest);
+        for (size_t i = 0; has_torch && i < N_RACES; i++) {
+            torch[i][r] = lowest[i];
+            quotient[i][r] = lowest[i] / ours[i][r];
+        }
+    }
+    if (!has_torch)
+        printf("PyTorch: not installed (python3-torch)\n");
+    for (size_t i = 0; i < N_RACES; i++) {
+        printf("%s, one thread: %.3g ms", race[i].name, 1e3 * median(REPEATS, ours[i]));
+        if (has_torch) {
+            printf("; PyTorch: %.3g ms; quotients", 1e3 * median(REPEATS, torch[i]));
+            const double middle = median(REPEATS, quotient[i]);
+            printf(" %.3g to %.3g\n", quotient[i][0], quotient[i][REPEATS - 1]);
+            report("PyTorch against ours", middle, "x", ">=", race[i].times_as_fast);
+        } else {
+            printf("\n");
+        }
+    }
+}
+
+/* ---- a million rows, a large file ---- */
+
+/* The part of this program that runs in a process of its own. */
+static void fit_trees(const char *model_path)
+{
+    dedpul_fit_options options;
+    dedpul_fit_options_init(&options);
+    options.classifier = "gbdt";
+    options.tree_rounds = TREE_ROUNDS;
+    printf("gbdt on 1e6 rows x %d columns, %d rounds, all processors: %.3g s\n", TREE_WIDTH, TREE_ROUNDS,
+           time_fit(TREE_ROWS, TREE_LABELED, TREE_WIDTH, &options, model_path));
+}
+
+/* Runs a program that must succeed; gives its peak resident memory in megabytes. */
+static double peak_of(const char *const *arguments)
+{
+    int status = 1;
+    struct rusage usage = {0};
+    (void)fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)execv(arguments[0], (char *const *)arguments);
+        _exit(127);
+    }
+    if (child < 0 || wait4(child, &status, 0, &usage) < 0 || status != 0) {
+        (void)fprintf(stderr, "%s failed\n", arguments[0]);
+        exit(1);
+    }
+    return (double)usage.ru_maxrss / 1024;
+}
+
+/* Gives the number of rows. */
+static size_t write_table(const char *path, double megabytes)
+{
+    FILE *file = checked(fopen(path, "w"));
+    float x[TREE_WIDTH];
+    struct rng rng;
+    size_t n = 0;
+    rng_init(&rng, 2, 0);
+    for (int j = 0; j < TREE_WIDTH; j++)
+        (void)fprintf(file, j > 0 ? ",%d" : "%d", j + 1);
+    for (; (double)ftell(file) < 1e6 * megabytes; n++) {
+        fill_row(&rng, rng_uniform(&rng) < 0.3, TREE_WIDTH, x);
+        for (int j = 0; j < TREE_WIDTH; j++)
+            (void)fprintf(file, j > 0 ? ",%.6g" : "\n%.6g", (double)x[j]);
+    }
+    (void)fputs("\n", file);
+    (void)fclose(file);
+    return n;
+}
+
+static void bench_trees(const char *command)
+{
+    char directory[] = "/tmp/dedpul-bench-XXXXXX", model[64], table[64], out[64];
+    const char *const size = getenv("DEDPUL_BENCH_MB");
+    const double megabytes = size != NULL ? strtod(size, NULL) : 200;
+    (void)checked(mkdtemp(directory));
+    (void)snprintf(model, sizeof model, "%s/model", directory);
+    (void)snprintf(table, sizeof table, "%s/table.csv", directory);
+    (void)snprintf(out, sizeof out, "%s/out.csv", directory);
+    report("gbdt on 1e6 rows, peak memory", peak_of((const char *[]){"/proc/self/exe", "--fit", model, NULL}),
+           "MiB", "<=", 6000);
+    const size_t n = write_table(table, megabytes);
+    const double start = now();
+    const double peak = peak_of((const char *[]){command, "predict", "-q", "--out", out, model, table, NULL});
+    const double seconds = now() - start;
+    printf("predict on a file of %g MB, all processors: %.3g s, %.3g rows/s, %.3g MB/s\n", megabytes, seconds,
+           (double)n / seconds, megabytes / seconds);
+    report("predict, peak memory", peak, "MiB", "<=", 200);
+    (void)unlink(out);
+    (void)unlink(table);
+    (void)unlink(model);
+    (void)rmdir(directory);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--fit") == 0) {
+        fit_trees(argv[2]);
+        return 0;
+    }
+    if (argc != 3) {
+        (void)fprintf(stderr, "Usage: %s TORCH_SCRIPT DEDPUL_COMMAND\n", argv[0]);
+        return 2;
+    }
+    bench_trees(argv[2]); /* first: a child's peak is at least what this process had at the fork */
+    bench_networks(argv[1]);
+    return all_limits_met() ? 0 : 1;
+}
