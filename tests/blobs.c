@@ -36,7 +36,7 @@ struct blobs *blobs_make(size_t n_1, size_t n_0)
         .min_epochs = 3,
         .patience = 6,
         .folds = MEMBERS,
-        .networks = 2,
+        .ensemble = 2,
         .tree_depth = 3,
         .tree_rate = 0.3,
         .tree_l2 = 1,

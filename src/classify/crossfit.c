@@ -6,17 +6,28 @@
 
 #include <math.h>
 
-/* Two losses: of class 0 and class 1. */
+/* Two losses, of class 0 and class 1: sum + log(product), so that few logarithms are taken. */
 struct loss {
-    double sum[2], weight[2];
+    double sum[2], product[2], weight[2];
 };
+
+static const struct loss no_loss = {.product = {1, 1}};
 
 /* -log of the probability of the example's class. */
 static void loss_add(struct loss *loss, unsigned char label, double weight, double logit)
 {
-    const double wrong = label ? -logit : logit;
-    loss->sum[label] += weight * (wrong > 0 ? wrong + log1p(exp(-wrong)) : log1p(exp(wrong)));
+    const double wrong = label ? -logit : logit, factor = 1 + exp(-fabs(wrong));
     loss->weight[label] += weight;
+    loss->sum[label] += wrong > 0 ? weight * wrong : 0;
+    if (weight != 1) {
+        loss->sum[label] += weight * log(factor);
+        return;
+    }
+    loss->product[label] *= factor; /* at most 2 */
+    if (loss->product[label] > 0x1p1000) {
+        loss->sum[label] += log(loss->product[label]);
+        loss->product[label] = 1;
+    }
 }
 
 /* Both classes count the same. */
@@ -24,7 +35,9 @@ static double loss_value(const struct loss *loss)
 {
     double value = 0;
     for (int label = 0; label < 2; label++)
-        value += loss->weight[label] > 0 ? loss->sum[label] / loss->weight[label] / 2 : 0;
+        value += loss->weight[label] > 0
+                     ? (loss->sum[label] + log(loss->product[label])) / loss->weight[label] / 2
+                     : 0;
     return value;
 }
 
@@ -125,7 +138,7 @@ static double example_weight(const struct examples *examples, size_t i)
 static double common_loss(struct plan *plan)
 {
     const struct examples *examples = plan->examples;
-    struct loss loss = {{0, 0}, {0, 0}};
+    struct loss loss = no_loss;
     for (size_t i = 0; i < plan->n_watched; i++)
         plan->watched_logit[example_row(examples, plan->watched[i])] = 0;
     for (size_t m = 0; m < plan->n_members; m++)
@@ -144,7 +157,7 @@ static double member_loss(struct plan *plan, size_t m)
 {
     const struct examples *examples = plan->examples;
     const struct member *member = &plan->member[m];
-    struct loss loss = {{0, 0}, {0, 0}};
+    struct loss loss = no_loss;
     for (size_t i = 0; i < member->n_watched; i++)
         plan->watched_logit[member->watched[i]] = member->logit[i];
     for (size_t i = 0; i < plan->n_watched; i++) {

@@ -95,10 +95,7 @@ dedpul_status net_step_init(struct context *context, const struct net_shape *sha
     }
     step->logit = context_allocate(context, rows, sizeof(float));
     step->noise = context_allocate(context, rows * widest + 8, 1); /* written by eights */
-    if (step->logit == NULL || step->noise == NULL)
-        return DEDPUL_NO_MEMORY;
-    memset(step->noise, 0, rows * widest + 8);
-    return DEDPUL_OK;
+    return step->logit != NULL && step->noise != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
 }
 
 /* ---- forward ---- */
@@ -161,28 +158,32 @@ static void center_batch(struct net_step *step, size_t layer, float *running)
     }
 }
 
-/* normal = centered / deviation, a = relu(normal * scale + shift), some of it dropped */
-VECTORIZED static void activate_normal(size_t rows, size_t out, float *normal, const float *inverse_sd,
-                                       const float *scale, const float *shift, unsigned char dropped,
-                                       float kept, const unsigned char *noise, float *a)
+/* normal = centered / deviation, a = relu(normal * scale + shift) */
+VECTORIZED static void rectify_normal(size_t rows, size_t out, float *normal, const float *inverse_sd,
+                                      const float *scale, const float *shift, float *a)
 {
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < out; j++) {
             const float x = normal[i * out + j] * inverse_sd[j], y = x * scale[j] + shift[j];
             normal[i * out + j] = x;
-            a[i * out + j] = y > 0 && noise[i * out + j] >= dropped ? y * kept : 0;
+            a[i * out + j] = y > 0 ? y : 0;
         }
 }
 
-/* a = relu(a + bias), some of it dropped */
-VECTORIZED static void activate(size_t rows, size_t out, const float *bias, unsigned char dropped, float kept,
-                                const unsigned char *noise, float *a)
+/* a = relu(a + bias) */
+VECTORIZED static void rectify(size_t rows, size_t out, const float *bias, float *a)
 {
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < out; j++) {
             const float y = a[i * out + j] + bias[j];
-            a[i * out + j] = y > 0 && noise[i * out + j] >= dropped ? y * kept : 0;
+            a[i * out + j] = y > 0 ? y : 0;
         }
+}
+
+VECTORIZED static void drop(size_t n, unsigned char dropped, float kept, const unsigned char *noise, float *a)
+{
+    for (size_t i = 0; i < n; i++)
+        a[i] = noise[i] >= dropped ? a[i] * kept : 0;
 }
 
 void net_forward(struct net_step *step, uint64_t noise, const float *parameter, float *running)
@@ -195,17 +196,18 @@ void net_forward(struct net_step *step, uint64_t noise, const float *parameter, 
         const size_t in = shape->width[l], out = shape->width[l + 1];
         const float *vector = parameter + weights_of(shape, l);
         float *a = step->input[l + 1];
-        if (dropped > 0)
-            fill_noise(rows * out, step->noise, &noise);
         if (has_norm(shape, l)) {
             multiply_nt(rows, out, in, step->input[l], parameter, step->normal[l]);
             center_batch(step, l, running);
-            activate_normal(rows, out, step->normal[l], step->inverse_sd[l], vector, vector + out, dropped,
-                            kept, step->noise, a);
+            rectify_normal(rows, out, step->normal[l], step->inverse_sd[l], vector, vector + out, a);
             running += 2 * out;
         } else {
             multiply_nt(rows, out, in, step->input[l], parameter, a);
-            activate(rows, out, vector, dropped, kept, step->noise, a);
+            rectify(rows, out, vector, a);
+        }
+        if (dropped > 0) {
+            fill_noise(rows * out, step->noise, &noise);
+            drop(rows * out, dropped, kept, step->noise, a);
         }
         parameter += parameters_of(shape, l);
     }
@@ -304,16 +306,6 @@ void net_fold(const struct net_shape *shape, const float *parameter, const float
         parameter += parameters_of(shape, l);
         folded += weights + out;
     }
-}
-
-/* a = relu(a + bias) */
-VECTORIZED static void rectify(size_t rows, size_t out, const float *bias, float *a)
-{
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < out; j++) {
-            const float y = a[i * out + j] + bias[j];
-            a[i * out + j] = y > 0 ? y : 0;
-        }
 }
 
 /* Rows whose activations fit a cache. */

@@ -4,6 +4,8 @@
  */
 #include "gemm.h"
 
+#include "vectorized.h"
+
 #include <oneapi/dnnl/dnnl.h>
 
 /* OpenMP's own functions; its header comes with some compilers only. */
@@ -26,17 +28,72 @@ static void multiply(char a_is, char b_is, size_t rows, size_t columns, size_t d
         omp_set_num_threads(threads);
 }
 
+/*
+ * Where one side is as small as this, calling oneDNN costs more than the product itself. These loops run
+ * along the longer of the small side's two dimensions.
+ */
+enum { SMALL = 256 };
+
+static void transpose(size_t rows, size_t columns, const float *a, float *t)
+{
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < columns; j++)
+            t[j * rows + i] = a[i * columns + j];
+}
+
+/* c = a b */
+VECTORIZED static void multiply_small(size_t rows, size_t columns, size_t depth, const float *a,
+                                      const float *b, float *c)
+{
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < columns; j++)
+            c[i * columns + j] = a[i * depth] * b[j];
+    for (size_t i = 0; i < rows; i++)
+        for (size_t k = 1; k < depth; k++)
+            for (size_t j = 0; j < columns; j++)
+                c[i * columns + j] += a[i * depth + k] * b[k * columns + j];
+}
+
+/* c = a^T b, where b's rows are no shorter than a's */
+VECTORIZED static void multiply_small_tn(size_t rows, size_t columns, size_t depth, const float *a,
+                                         const float *b, float *c)
+{
+    for (size_t i = 0; i < rows * columns; i++)
+        c[i] = 0;
+    for (size_t k = 0; k < depth; k++)
+        for (size_t i = 0; i < rows; i++)
+            for (size_t j = 0; j < columns; j++)
+                c[i * columns + j] += a[k * rows + i] * b[k * columns + j];
+}
+
 void multiply_nt(size_t rows, size_t columns, size_t depth, const float *a, const float *b, float *c)
 {
-    multiply('N', 'T', rows, columns, depth, a, depth, b, depth, c);
+    float t[SMALL];
+    if (columns * depth > SMALL) {
+        multiply('N', 'T', rows, columns, depth, a, depth, b, depth, c);
+    } else {
+        transpose(columns, depth, b, t);
+        multiply_small(rows, columns, depth, a, t, c);
+    }
 }
 
 void multiply_tn(size_t rows, size_t columns, size_t depth, const float *a, const float *b, float *c)
 {
-    multiply('T', 'N', rows, columns, depth, a, rows, b, columns, c);
+    float t[SMALL];
+    if (rows * columns > SMALL) {
+        multiply('T', 'N', rows, columns, depth, a, rows, b, columns, c);
+    } else if (columns >= rows) {
+        multiply_small_tn(rows, columns, depth, a, b, c);
+    } else {
+        multiply_small_tn(columns, rows, depth, b, a, t);
+        transpose(columns, rows, t, c);
+    }
 }
 
 void multiply_nn(size_t rows, size_t columns, size_t depth, const float *a, const float *b, float *c)
 {
-    multiply('N', 'N', rows, columns, depth, a, depth, b, columns, c);
+    if (columns * depth > SMALL)
+        multiply('N', 'N', rows, columns, depth, a, depth, b, columns, c);
+    else
+        multiply_small(rows, columns, depth, a, b, c);
 }

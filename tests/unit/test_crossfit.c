@@ -49,9 +49,10 @@ static dedpul_status fail_at(struct context *context, enum step step)
     return DEDPUL_OK;
 }
 
-static struct schedule fake_schedule(const dedpul_fit_options *options)
+static struct schedule fake_schedule(const struct examples *examples, const dedpul_fit_options *options)
 {
     (void)options;
+    (void)examples;
     return script.schedule;
 }
 

@@ -89,7 +89,7 @@ static void test_learns(void **state)
     double logit[MOST_ROWS] = {0};
     (void)state;
     test_context_init(&context);
-    const struct schedule schedule = classifier_gbdt.schedule(&blobs->options);
+    const struct schedule schedule = classifier_gbdt.schedule(&blobs->examples, &blobs->options);
     assert_int_equal(schedule.fewest, 1);
     assert_int_equal(schedule.most, 50);
     assert_int_equal(schedule.patience, 7);

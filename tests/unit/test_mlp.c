@@ -42,7 +42,7 @@ static void test_schedule(void **state)
     struct blobs *blobs = blobs_make(1, 1);
     (void)state;
     for (size_t k = 0; k < 2; k++) {
-        const struct schedule schedule = both[k]->schedule(&blobs->options);
+        const struct schedule schedule = both[k]->schedule(&blobs->examples, &blobs->options);
         assert_int_equal(schedule.fewest, 3);
         assert_int_equal(schedule.most, 40);
         assert_int_equal(schedule.patience, 6);
@@ -442,7 +442,7 @@ static void test_damaged(void **state)
     struct blobs *blobs = small_blobs();
     (void)state;
     blobs->options.epochs = 1;
-    blobs->options.networks = 1;
+    blobs->options.ensemble = 1;
     for (size_t k = 0; k < 2; k++) {
         struct context context;
         struct bytes bytes;
@@ -554,7 +554,7 @@ static void test_work(void **state)
     /* 6 members, 50 epochs, 18 steps of 32 rows, 601 parameters, 6 operations each; and what is watched. */
     assert_true(work > 6. * 50 * 18 * 32 * 601 * 6);
     assert_true(work < 2 * 6. * 50 * 18 * 32 * 601 * 6);
-    blobs->options.networks *= 3;
+    blobs->options.ensemble *= 3;
     assert_near(classifier_mlp.work(&blobs->examples, &blobs->options) / work, 3, 1e-9);
     blobs->options.layers = "200";
     assert_near(classifier_mlp.work(&blobs->examples, &blobs->options) / work, 6, 0.02);
