@@ -86,7 +86,7 @@ static double time_small(void)
     dedpul_fit_options_init(&options);
     options.estimate.threads = 1;
     options.classifier = "mlp";
-    options.networks = 1;
+    options.ensemble = 1;
     options.stopping = DEDPUL_STOPPING_EACH;
     options.scale = DEDPUL_SCALE_NONE;
     options.layers = "16";

@@ -41,10 +41,31 @@ static void transpose(size_t rows, size_t columns, const float *a, float *t)
             t[j * rows + i] = a[i * columns + j];
 }
 
+/* In lanes, which are summed at the end, so that it can be vectorized. */
+static inline float dot(size_t n, const float *a, const float *b)
+{
+    enum { LANES = 8 };
+    float lane[LANES] = {0}, sum = 0;
+    const size_t even = n / LANES * LANES;
+    for (size_t i = 0; i < even; i += LANES)
+        for (size_t k = 0; k < LANES; k++)
+            lane[k] += a[i + k] * b[i + k];
+    for (size_t i = even; i < n; i++)
+        sum += a[i] * b[i];
+    for (size_t k = 0; k < LANES; k++)
+        sum += lane[k];
+    return sum;
+}
+
 /* c = a b */
 VECTORIZED static void multiply_small(size_t rows, size_t columns, size_t depth, const float *a,
                                       const float *b, float *c)
 {
+    if (columns == 1) {
+        for (size_t i = 0; i < rows; i++)
+            c[i] = dot(depth, a + i * depth, b);
+        return;
+    }
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < columns; j++)
             c[i * columns + j] = a[i * depth] * b[j];

@@ -100,7 +100,7 @@ static void test_plugin(void **state)
     blobs->options.plugin = &plugin;
     test_context_init(&context);
     context.threads = 2;
-    assert_int_equal(classifier_plugin.schedule(&blobs->options).most, 1);
+    assert_int_equal(classifier_plugin.schedule(&blobs->examples, &blobs->options).most, 1);
     assert_ok(train(&context, &classifier_plugin, &blobs->training, 1, 1, &set, model), &test_error);
     classifier_plugin.destroy(set);
     assert_int_equal(plug.models, MEMBERS); /* handed over */
