@@ -24,7 +24,9 @@ dedpul_status layers_read(const char *text, struct net_shape *shape, dedpul_erro
         const size_t length = strcspn(at, ",");
         char width_text[16];
         uint64_t width;
-        (void)snprintf(width_text, sizeof width_text, "%.*s", (int)(length < 16 ? length : 15), at);
+        if (length >= sizeof width_text)
+            return reject(text, error);
+        (void)snprintf(width_text, sizeof width_text, "%.*s", (int)length, at);
         if (shape->n_layers == MOST_LAYERS || !parse_whole(width_text, &width) || width < 1 || width > 65536)
             return reject(text, error);
         shape->width[shape->n_layers++] = (size_t)width;
