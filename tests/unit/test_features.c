@@ -1060,7 +1060,7 @@ static dedpul_status all_steps(const struct table *table, const dedpul_allocator
 static void test_allocation_failures(void **state)
 {
     struct mixed *mixed = mixed_make();
-    float *x = malloc(MIXED_ROWS * 20 * sizeof *x);
+    float *x = malloc((size_t)MIXED_ROWS * 20 * sizeof *x);
     size_t failures = 0;
     (void)state;
     mixed->table.table.n_rows = 200;

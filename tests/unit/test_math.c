@@ -167,7 +167,7 @@ static void test_first_above(void **state)
     (void)state;
     for (size_t n = 0; n <= LENGTH(value); n++) {
         for (size_t i = 0; i < n; i++)
-            value[i] = (double)(i / 3 * 2);
+            value[i] = 2 * floor((double)i / 3);
         for (double bound = -1; bound <= (double)n; bound++) {
             size_t expected = 0;
             while (expected < n && value[expected] <= bound)
