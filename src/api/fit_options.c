@@ -206,15 +206,26 @@ void dedpul_fit_options_init(dedpul_fit_options *options)
     option_table_defaults(&fit_table, options);
 }
 
+static const char *any_name(const void *list, size_t index)
+{
+    (void)list;
+    return index < fit_table.n ? entries[index].info.name
+                               : estimation_options.option[index - fit_table.n].info.name;
+}
+
 dedpul_status dedpul_fit_options_set(dedpul_fit_options *options, const char *name, const char *value,
                                      dedpul_error *error)
 {
     if (options == NULL || name == NULL || value == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "options, name and value must not be NULL");
     const struct option *option = option_find(&fit_table, name);
-    if (option == NULL)
+    if (option != NULL)
+        return option_read(option, options, value, error);
+    if (option_find(&estimation_options, name) != NULL)
         return dedpul_options_set(&options->estimate, name, value, error);
-    return option_read(option, options, value, error);
+    char hint[NAME_HINT_SIZE];
+    return error_set(error, DEDPUL_INVALID_ARGUMENT, "unknown option '%s'; %s", name,
+                     name_hint(hint, any_name, NULL, fit_table.n + estimation_options.n, name));
 }
 
 /* Each field by the entry that would read it. */
@@ -224,6 +235,11 @@ dedpul_status fit_options_check(const dedpul_fit_options *options, dedpul_error 
     if (options->layers == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "layers must not be NULL; call dedpul_fit_options_init first");
+    struct net_shape shape;
+    const char *classifier;
+    TRY(layers_read(options->layers, &shape, error));
+    if (options->classifier != NULL)
+        TRY(find_classifier(options->classifier, &classifier, error));
     for (size_t i = 0; i < fit_table.n; i++) {
         const struct option *option = &entries[i];
         char text[OPTION_TEXT_SIZE];

@@ -27,11 +27,13 @@ static dedpul_status read_number(const struct option *option, const char *value,
 
 static void write_number(const struct option *option, const void *field, char text[OPTION_TEXT_SIZE])
 {
-    (void)option;
-    if (isnan(*(const double *)field))
+    const double number = *(const double *)field;
+    if (isfinite(number))
+        (void)format_double(text, number);
+    else if (isnan(number) && option->info.default_value == NULL)
         (void)snprintf(text, OPTION_TEXT_SIZE, "-"); /* not given */
     else
-        (void)snprintf(text, OPTION_TEXT_SIZE, "%.15g", *(const double *)field);
+        (void)snprintf(text, OPTION_TEXT_SIZE, "%g", number);
 }
 
 const struct option_type option_number = {read_number, write_number};
@@ -97,9 +99,14 @@ static void write_choice(const struct option *option, const void *field, char te
     const char *at = option->info.value;
     unsigned choice;
     memcpy(&choice, field, sizeof choice);
-    for (; choice > 0 && *at != '\0'; choice--)
-        at += strcspn(at, "|") + 1;
-    (void)snprintf(text, OPTION_TEXT_SIZE, "%.*s", (int)strcspn(at, "|"), at);
+    for (unsigned i = 0; i < choice && at != NULL; i++) {
+        at = strchr(at, '|');
+        at = at != NULL ? at + 1 : NULL;
+    }
+    if (at != NULL)
+        (void)snprintf(text, OPTION_TEXT_SIZE, "%.*s", (int)strcspn(at, "|"), at);
+    else
+        (void)snprintf(text, OPTION_TEXT_SIZE, "%d", (int)choice); /* there is no such choice */
 }
 
 const struct option_type option_choice = {read_choice, write_choice};

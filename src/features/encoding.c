@@ -5,6 +5,7 @@
 #include "quantile_map.h"
 #include "weighted.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,6 +70,25 @@ static size_t place_features(struct encoding *encoding)
 
 /* ---- the features of one column ---- */
 
+/*
+ * Codes in the encoding of a table's levels. Those that only rows of weight 0 had at fit are unseen. Levels
+ * are sorted in both.
+ */
+static dedpul_status match_levels(struct context *context, const struct column_schema *known,
+                                  const struct column_schema *in_table, uint32_t **known_as)
+{
+    *known_as = context_allocate(context, in_table->n_levels, sizeof **known_as);
+    if (*known_as == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0, k = 0; i < in_table->n_levels; i++) {
+        while (k < known->n_levels && strcmp(known->level[k], in_table->level[i]) < 0)
+            k++;
+        const bool is_known = k < known->n_levels && strcmp(known->level[k], in_table->level[i]) == 0;
+        (*known_as)[i] = is_known ? (uint32_t)k : LEVEL_UNSEEN;
+    }
+    return DEDPUL_OK;
+}
+
 static bool is_missing(const struct column *column, size_t row)
 {
     if (column->schema.kind == COLUMN_NUMBER)
@@ -76,21 +96,47 @@ static bool is_missing(const struct column *column, size_t row)
     return column->code[row] >= LEVEL_UNSEEN; /* an unseen level is no more known than a missing one */
 }
 
-/* A feature of a row before centering; NaN stands for the center. */
-static double raw_value(const struct feature *feature, const struct column *column, size_t row, size_t j)
+/* Beyond it, sums of squares would overflow. */
+static const double largest_number = 1e140;
+
+/* Feature j of a column's rows from `first` on, before centering; NaN stands for the center. */
+static void number_values(const struct feature *feature, const double *number, size_t j, size_t first,
+                          size_t n, double *value)
 {
-    const bool missing = is_missing(column, row);
-    if (j == value_width(feature)) /* an unseen level is not missing */
-        return column->schema.kind == COLUMN_NUMBER ? missing : column->code[row] == LEVEL_MISSING;
-    if (feature->use == USE_ONE_HOT)
-        return column->code[row] == j;
-    if (missing)
-        return NAN;
-    if (feature->use == USE_CODE)
-        return column->code[row];
-    if (feature->use == USE_RANK)
-        return interpolate(feature->n_knots, feature->knot_value, feature->knot_normal, column->number[row]);
-    return column->number[row];
+    number += first;
+    for (size_t i = 0; i < n; i++)
+        if (j == value_width(feature))
+            value[i] = isnan(number[i]);
+        else if (feature->use == USE_RANK && !isnan(number[i]))
+            value[i] = interpolate(feature->n_knots, feature->knot_value, feature->knot_normal, number[i]);
+        else /* NaN stays NaN */
+            value[i] = number[i] > largest_number    ? largest_number
+                       : number[i] < -largest_number ? -largest_number
+                                                     : number[i];
+}
+
+static void text_values(const struct feature *feature, const uint32_t *code, const uint32_t *known_as,
+                        size_t j, size_t first, size_t n, double *value)
+{
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t in_table = code[first + i];
+        const uint32_t known = in_table < LEVEL_UNSEEN ? known_as[in_table] : in_table;
+        if (j == value_width(feature)) /* an unseen level is not missing */
+            value[i] = known == LEVEL_MISSING;
+        else if (feature->use == USE_ONE_HOT)
+            value[i] = known == j;
+        else
+            value[i] = known < LEVEL_UNSEEN ? (double)known : NAN;
+    }
+}
+
+static void raw_values(const struct feature *feature, const struct column *column, const uint32_t *known_as,
+                       size_t j, size_t first, size_t n, double *value /* (n) */)
+{
+    if (column->schema.kind == COLUMN_NUMBER)
+        number_values(feature, column->number, j, first, n, value);
+    else
+        text_values(feature, column->code, known_as, j, first, n, value);
 }
 
 /* ---- learning ---- */
@@ -117,15 +163,26 @@ static dedpul_status copy_text(struct context *memory, const char *text, char **
     return DEDPUL_OK;
 }
 
-static dedpul_status copy_schema(struct context *memory, const struct column_schema *from,
+/* With the levels of rows that count. */
+static dedpul_status copy_schema(struct context *context, const struct table *table,
+                                 const struct column *column, struct context *memory,
                                  struct column_schema *to)
 {
-    *to = (struct column_schema){.kind = from->kind, .n_levels = from->n_levels};
+    struct block *mark = context_mark(context);
+    const struct column_schema *from = &column->schema;
+    bool *occurs = context_allocate(context, from->n_levels, sizeof *occurs);
+    *to = (struct column_schema){.kind = from->kind};
     to->level = context_allocate(memory, from->n_levels, sizeof *to->level);
-    if (to->level == NULL)
+    if (occurs == NULL || to->level == NULL)
         return DEDPUL_NO_MEMORY;
+    memset(occurs, 0, from->n_levels * sizeof *occurs);
+    for (size_t i = 0; from->kind == COLUMN_TEXT && i < table->n_rows; i++)
+        if (counts(table, i) && !is_missing(column, i))
+            occurs[column->code[i]] = true;
     for (size_t i = 0; i < from->n_levels; i++)
-        TRY(copy_text(memory, from->level[i], &to->level[i]));
+        if (occurs[i])
+            TRY(copy_text(memory, from->level[i], &to->level[to->n_levels++]));
+    context_release(context, mark);
     return copy_text(memory, from->name, &to->name);
 }
 
@@ -161,7 +218,7 @@ static dedpul_status learn_column(struct context *context, const struct learning
     struct feature *feature = &learning->encoding->column[c];
     bool some_missing;
     *feature = (struct feature){.n_knots = 0};
-    TRY(copy_schema(memory, &column->schema, &feature->schema));
+    TRY(copy_schema(context, learning->table, column, memory, &feature->schema));
     const size_t distinct = count_values(learning->table, column, &some_missing);
     feature->has_indicator = some_missing && distinct > 0;
     if (distinct == 0)
@@ -170,7 +227,7 @@ static dedpul_status learn_column(struct context *context, const struct learning
         feature->use = some_missing ? USE_MISSING_ONLY : USE_NONE_CONSTANT;
     else if (column->schema.kind == COLUMN_TEXT)
         feature->use =
-            learning->encode == DEDPUL_ENCODE_ONEHOT && column->schema.n_levels > 2 ? USE_ONE_HOT : USE_CODE;
+            learning->encode == DEDPUL_ENCODE_ONEHOT && feature->schema.n_levels > 2 ? USE_ONE_HOT : USE_CODE;
     else
         feature->use = USE_NUMBER;
     if (feature->use == USE_NUMBER && learning->scale == DEDPUL_SCALE_RANK) {
@@ -195,24 +252,25 @@ static dedpul_status learn_scale(struct context *context, void *argument, size_t
     const struct learning *learning = argument;
     const struct table *table = learning->table;
     const struct feature *feature = &learning->encoding->column[c];
-    (void)context;
+    uint32_t *known_as;
+    TRY(match_levels(context, &feature->schema, &table->column[c].schema, &known_as));
+    double *value = context_allocate(context, table->n_rows, sizeof *value);
+    if (value == NULL)
+        return DEDPUL_NO_MEMORY;
     for (size_t j = 0; j < feature->width; j++) {
         double *center = &learning->encoding->center[feature->first + j];
         double *spread = &learning->encoding->spread[feature->first + j];
         double total = 0, sum = 0, squares = 0;
-        for (size_t i = 0; i < table->n_rows; i++) {
-            const double value = raw_value(feature, &table->column[c], i, j);
-            if (!isnan(value)) {
+        raw_values(feature, &table->column[c], known_as, j, 0, table->n_rows, value);
+        for (size_t i = 0; i < table->n_rows; i++)
+            if (!isnan(value[i])) {
                 total += weight_at(table->weight, i);
-                sum += weight_at(table->weight, i) * value;
+                sum += weight_at(table->weight, i) * value[i];
             }
-        }
         const double mean = sum / total;
-        for (size_t i = 0; i < table->n_rows; i++) {
-            const double value = raw_value(feature, &table->column[c], i, j);
-            if (!isnan(value))
-                squares += weight_at(table->weight, i) * (value - mean) * (value - mean);
-        }
+        for (size_t i = 0; i < table->n_rows; i++)
+            if (!isnan(value[i]))
+                squares += weight_at(table->weight, i) * (value[i] - mean) * (value[i] - mean);
         const double deviation = sqrt(squares / total);
         *center = mean;
         *spread = deviation > 0 ? deviation : 1;
@@ -283,37 +341,57 @@ dedpul_status encoding_learn(struct context *context, const struct table *table,
 struct applying {
     const struct encoding *encoding;
     const struct table *table;
+    uint32_t **known_as; /* (n_columns) of each one's levels */
     float *x;
 };
 
-static dedpul_status apply_chunk(struct context *context, void *argument, size_t chunk)
+/* Rows at a time, so that they stay in a fast cache while their features are filled in one by one. */
+enum { APPLY_ROWS = 512 };
+
+static void apply_rows(const struct applying *applying, size_t first, size_t n)
 {
-    const struct applying *applying = argument;
     const struct encoding *encoding = applying->encoding;
-    const size_t end = parallel_chunk_end(applying->table->n_rows, chunk);
-    (void)context;
     for (size_t c = 0; c < encoding->n_columns; c++) {
         const struct feature *feature = &encoding->column[c];
         for (size_t j = 0; j < feature->width; j++) {
             const size_t place = feature->first + j;
             const double center = encoding->center[place], spread = encoding->spread[place];
-            for (size_t i = chunk * PARALLEL_CHUNK; i < end; i++) {
-                const double value = raw_value(feature, &applying->table->column[c], i, j);
+            float *x = applying->x + first * encoding->width + place;
+            double value[APPLY_ROWS];
+            raw_values(feature, &applying->table->column[c], applying->known_as[c], j, first, n, value);
+            for (size_t i = 0; i < n; i++) {
                 /* A spread of 0 stands for a feature that is not scaled. */
-                const double known = isnan(value) ? center : value;
-                applying->x[i * encoding->width + place] =
-                    (float)(spread > 0 ? (known - center) / spread : known);
+                const double known = isnan(value[i]) ? center : value[i];
+                const double scaled = spread > 0 ? (known - center) / spread : known;
+                x[i * encoding->width] = (float)fmin(fmax(scaled, -FLT_MAX), FLT_MAX);
             }
         }
     }
+}
+
+static dedpul_status apply_chunk(struct context *context, void *argument, size_t chunk)
+{
+    const struct applying *applying = argument;
+    const size_t end = parallel_chunk_end(applying->table->n_rows, chunk);
+    (void)context;
+    for (size_t first = chunk * PARALLEL_CHUNK; first < end; first += APPLY_ROWS)
+        apply_rows(applying, first, end - first < APPLY_ROWS ? end - first : APPLY_ROWS);
     return DEDPUL_OK;
 }
 
 dedpul_status encoding_apply(struct context *context, const struct encoding *encoding,
                              const struct table *table, float *x)
 {
-    struct applying applying = {encoding, table, x};
-    return parallel_for(context, parallel_chunks(table->n_rows), apply_chunk, &applying);
+    struct block *mark = context_mark(context);
+    uint32_t **known_as = context_allocate(context, encoding->n_columns, sizeof *known_as);
+    if (known_as == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t c = 0; c < encoding->n_columns; c++)
+        TRY(match_levels(context, &encoding->column[c].schema, &table->column[c].schema, &known_as[c]));
+    struct applying applying = {encoding, table, known_as, x};
+    TRY(parallel_for(context, parallel_chunks(table->n_rows), apply_chunk, &applying));
+    context_release(context, mark);
+    return DEDPUL_OK;
 }
 
 /* ---- as bytes ---- */
@@ -361,6 +439,9 @@ static dedpul_status get_f64s(struct context *memory, struct bytes_reader *bytes
     return DEDPUL_OK;
 }
 
+/* Bytes of a column without name, levels and knots. */
+enum { SMALLEST_COLUMN = 8 + 4 + 4 + 4 + 8 + 8 };
+
 static dedpul_status load_column(struct context *memory, struct bytes_reader *bytes, struct feature *feature)
 {
     *feature = (struct feature){.n_knots = 0};
@@ -396,17 +477,23 @@ static dedpul_status load_column(struct context *memory, struct bytes_reader *by
 dedpul_status encoding_load(struct context *memory, struct bytes_reader *bytes, struct encoding *encoding)
 {
     *encoding = (struct encoding){.n_numbered = (size_t)bytes_get_u64(bytes)};
-    encoding->n_columns = bytes_get_count(bytes, 8);
+    encoding->n_columns = bytes_get_count(bytes, SMALLEST_COLUMN);
     encoding->column = context_allocate(memory, encoding->n_columns, sizeof *encoding->column);
     if (encoding->column == NULL)
         return DEDPUL_NO_MEMORY;
-    for (size_t c = 0; c < encoding->n_columns; c++)
+    for (size_t c = 0; c < encoding->n_columns; c++) {
         TRY(load_column(memory, bytes, &encoding->column[c]));
+        if (bytes->failed)
+            return DEDPUL_OK;
+    }
     encoding->width = place_features(encoding);
     if (encoding->width == 0 || encoding->width > bytes->size / 16)
         bytes->failed = true;
     if (bytes->failed)
         return DEDPUL_OK;
     TRY(get_f64s(memory, bytes, encoding->width, false, &encoding->center));
-    return get_f64s(memory, bytes, encoding->width, false, &encoding->spread);
+    TRY(get_f64s(memory, bytes, encoding->width, false, &encoding->spread));
+    for (size_t j = 0; j < encoding->width; j++)
+        bytes->failed = bytes->failed || encoding->spread[j] < 0;
+    return DEDPUL_OK;
 }

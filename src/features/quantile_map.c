@@ -4,6 +4,7 @@
 #include "sort.h"
 #include "weighted.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -22,6 +23,12 @@ static size_t merge_ties(size_t n, double *value, const uint32_t *row, const dou
         tie[distinct++] = sum;
     }
     return distinct;
+}
+
+/* Within (0, 1) also where a weight is lost beside the total. */
+static double inner_share(double share)
+{
+    return fmin(fmax(share, DBL_EPSILON / 2), 1 - DBL_EPSILON / 2);
 }
 
 dedpul_status quantile_map_learn(struct context *context, size_t n, const double *value, const double *weight,
@@ -60,7 +67,7 @@ dedpul_status quantile_map_learn(struct context *context, size_t n, const double
                              (before + tie[i]) / total * (double)(most - 2) >= (double)*n_knots;
         if (is_knot && (*n_knots + 1 < most || i == distinct - 1)) {
             (*knot_value)[*n_knots] = sorted[i];
-            (*knot_normal)[(*n_knots)++] = normal_quantile((before + tie[i] / 2) / total);
+            (*knot_normal)[(*n_knots)++] = normal_quantile(inner_share((before + tie[i] / 2) / total));
         }
         before += tie[i];
     }

@@ -7,15 +7,14 @@
 /* Index of the first value above a bound, n where there is none. */
 static inline size_t first_above(size_t n, const double *value /* (n) ascending */, double bound)
 {
-    size_t low = 0, high = n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (value[middle] <= bound)
-            low = middle + 1;
-        else
-            high = middle;
+    /* Without branches that depend on values: these are as good as random to the processor. */
+    const double *low = value;
+    for (size_t left = n; left > 0;) {
+        const size_t half = (left + 1) / 2;
+        low += half * (size_t)(low[half - 1] <= bound);
+        left -= half;
     }
-    return low;
+    return (size_t)(low - value);
 }
 
 #endif

@@ -1,10 +1,14 @@
+#include "bytes.h"
+#include "crew.h"
 #include "number.h"
 #include "output_file.h"
 #include "parallel.h"
+#include "reading.h"
 #include "suggest.h"
 #include "support.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -172,6 +176,298 @@ static void test_parallel(void **state)
     }
     assert_true(threads_or_default(0) >= 1);
     assert_int_equal(threads_or_default(7), 7);
+}
+
+/* Purposes and indices together name a stream, and none is one of the small numbers of densities. */
+static void test_streams(void **state)
+{
+    static const uint32_t purposes[] = {STREAM_PARTITION, STREAM_WATCHED, STREAM_NETWORK, STREAM_PLUGIN};
+    uint64_t seen[LENGTH(purposes) * 20];
+    size_t n = 0;
+    (void)state;
+    for (size_t p = 0; p < LENGTH(purposes); p++)
+        for (size_t index = 0; index < 20; index++) {
+            const uint64_t stream = rng_stream(purposes[p], index < 19 ? index : UINT32_MAX);
+            assert_true(stream > UINT32_MAX);
+            for (size_t i = 0; i < n; i++)
+                assert_true(seen[i] != stream);
+            seen[n++] = stream;
+        }
+}
+
+/* ---- crews ---- */
+
+enum { CREW_TASKS = 23 };
+
+struct crew_log {
+    pthread_t thread[CREW_TASKS];
+    unsigned done[CREW_TASKS];
+    size_t fails_from, fails_to; /* tasks that fail */
+};
+
+static dedpul_status crew_task(struct context *context, void *argument, size_t index)
+{
+    struct crew_log *log = argument;
+    assert_non_null(context_allocate(context, 10, 8)); /* freed after the task */
+    assert_int_equal(context->seed, 42);
+    assert_int_equal(context->threads, 1);
+    log->thread[index] = pthread_self();
+    log->done[index]++;
+    if (index >= log->fails_from && index < log->fails_to)
+        return error_set(context->error, index % 2 == 0 ? DEDPUL_IO : DEDPUL_INVALID_DATA, "task %zu", index);
+    return DEDPUL_OK;
+}
+
+static void test_crew(void **state)
+{
+    static const unsigned thread_counts[] = {1, 2, 3, 23, 30};
+    (void)state;
+    for (size_t t = 0; t < LENGTH(thread_counts); t++) {
+        struct context context;
+        struct crew_log log = {.fails_from = CREW_TASKS}, first;
+        test_context_init(&context);
+        context.threads = thread_counts[t];
+        context.seed = 42;
+        struct crew *crew = crew_start(&context, CREW_TASKS);
+        assert_non_null(crew);
+        for (unsigned run = 1; run <= 20; run++) {
+            assert_ok(crew_run(crew, &context, crew_task, &log), &test_error);
+            if (run == 1)
+                first = log;
+            for (size_t i = 0; i < CREW_TASKS; i++) {
+                assert_int_equal(log.done[i], run); /* each once */
+                assert_true(pthread_equal(log.thread[i], first.thread[i]));
+                assert_true(thread_counts[t] > 1 || pthread_equal(log.thread[i], pthread_self()));
+            }
+        }
+        size_t n_distinct = 0; /* the threads are all at work, the calling one too */
+        bool is_caller_there = false;
+        for (size_t i = 0; i < CREW_TASKS; i++) {
+            size_t k = 0;
+            while (k < i && !pthread_equal(first.thread[k], first.thread[i]))
+                k++;
+            n_distinct += k == i;
+            is_caller_there = is_caller_there || pthread_equal(first.thread[i], pthread_self());
+        }
+        assert_true(is_caller_there);
+        assert_int_equal(n_distinct, thread_counts[t] < CREW_TASKS ? thread_counts[t] : CREW_TASKS);
+
+        log.fails_from = 5; /* 5 to 19 fail, and the first of them is heard */
+        log.fails_to = 20;
+        assert_int_equal(crew_run(crew, &context, crew_task, &log), DEDPUL_INVALID_DATA);
+        assert_string_equal(test_error.message, "task 5");
+        for (size_t i = 0; i < CREW_TASKS; i++)
+            assert_int_equal(log.done[i], 21); /* the others run all the same */
+        log.fails_from = 18;
+        assert_int_equal(crew_run(crew, &context, crew_task, &log), DEDPUL_IO);
+        assert_string_equal(test_error.message, "task 18");
+        log.fails_from = CREW_TASKS; /* a failure is forgotten */
+        assert_ok(crew_run(crew, &context, crew_task, &log), &test_error);
+        crew_stop(crew);
+        context_free(&context);
+    }
+    crew_stop(NULL);
+}
+
+static void test_crew_ends(void **state)
+{
+    struct context context;
+    struct crew_log log = {.fails_from = CREW_TASKS};
+    (void)state;
+    test_context_init(&context);
+    context.threads = 4;
+    struct crew *crew = crew_start(&context, CREW_TASKS); /* without a run */
+    assert_non_null(crew);
+    crew_stop(crew);
+    crew = crew_start(&context, 0); /* without tasks */
+    assert_non_null(crew);
+    assert_ok(crew_run(crew, &context, crew_task, &log), &test_error);
+    crew_stop(crew);
+    context_free(&context);
+}
+
+static dedpul_status large_task(struct context *context, void *argument, size_t index)
+{
+    (void)argument;
+    return index == 3 && context_allocate(context, SIZE_MAX / 4, 8) == NULL ? DEDPUL_NO_MEMORY : DEDPUL_OK;
+}
+
+static void test_crew_memory(void **state)
+{
+    (void)state;
+    for (size_t fails_at = 0; fails_at < 2; fails_at++) {
+        struct failing failing = {.fails_at = fails_at};
+        const dedpul_allocator allocator = {&failing, failing_resize};
+        struct context context;
+        test_error = (dedpul_error){DEDPUL_OK, ""};
+        context_init(&context, &allocator, &test_error);
+        context.threads = 3;
+        struct crew *crew = crew_start(&context, 3);
+        assert_null(crew);
+        assert_int_equal(test_error.status, DEDPUL_NO_MEMORY);
+        context_free(&context);
+        assert_int_equal(failing.blocks, 0);
+    }
+    struct context context;
+    test_context_init(&context);
+    context.threads = 2;
+    struct crew *crew = crew_start(&context, 5); /* memory that runs out in a task */
+    assert_non_null(crew);
+    assert_int_equal(crew_run(crew, &context, large_task, NULL), DEDPUL_NO_MEMORY);
+    assert_int_equal(test_error.status, DEDPUL_NO_MEMORY);
+    assert_contains(test_error.message, "out of memory");
+    crew_stop(crew);
+    context_free(&context);
+}
+
+/* ---- bytes ---- */
+
+static void test_bytes_layout(void **state)
+{
+    static const float floats[] = {1, -2.5F};
+    static const unsigned char expected[] = {
+        0x04, 0x03, 0x02, 0x01,                                   /* u32 */
+        0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01,           /* u64 */
+        0,    0,    0,    0,    0,    0,    0xf8, 0xbf,           /* f64 -1.5 */
+        0,    0,    0x80, 0x3f, 0,    0,    0x20, 0xc0,           /* f32s */
+        2,    0,    0,    0,    0,    0,    0,    0,    'h', 'i', /* text */
+        0xff, 0x00, 0x7f,                                         /* as they are */
+    };
+    struct context context;
+    struct bytes bytes;
+    (void)state;
+    test_context_init(&context);
+    bytes_init(&bytes, &context);
+    bytes_put_u32(&bytes, 0x01020304);
+    bytes_put_u64(&bytes, 0x0102030405060708);
+    bytes_put_f64(&bytes, -1.5);
+    bytes_put_f32s(&bytes, 2, floats);
+    bytes_put_text(&bytes, "hi");
+    bytes_put(&bytes, 3, "\xff\x00\x7f");
+    bytes_put(&bytes, 0, NULL);
+    assert_false(bytes.failed);
+    assert_int_equal(bytes.size, sizeof expected);
+    assert_memory_equal(bytes.data, expected, sizeof expected);
+    context_free(&context);
+}
+
+static void test_bytes_round_trip(void **state)
+{
+    static const double doubles[] = {0.0,      -0.0,      0.1,    -1.5,
+                                     INFINITY, -INFINITY, 5e-324, 1.7976931348623157e308};
+    static const char *const texts[] = {"", "a", "caf\xc3\xa9", "a longer one, with spaces\n"};
+    enum { ROUNDS = 300 }; /* so that the bytes grow several times */
+    struct context context;
+    struct bytes bytes;
+    (void)state;
+    test_context_init(&context);
+    bytes_init(&bytes, &context);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        const float floats[] = {(float)round, NAN, -0.0F};
+        bytes_put_u32(&bytes, UINT32_MAX - round);
+        bytes_put_u64(&bytes, UINT64_MAX - round);
+        bytes_put_f64(&bytes, doubles[round % LENGTH(doubles)]);
+        bytes_put_f64(&bytes, NAN);
+        bytes_put_text(&bytes, texts[round % LENGTH(texts)]);
+        bytes_put_f32s(&bytes, LENGTH(floats), floats);
+    }
+    struct bytes_reader reader = {.data = bytes.data, .size = bytes.size};
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        float floats[3];
+        assert_int_equal(bytes_get_u32(&reader), UINT32_MAX - round);
+        assert_true(bytes_get_u64(&reader) == UINT64_MAX - round);
+        const double value = bytes_get_f64(&reader);
+        assert_memory_equal(&value, &doubles[round % LENGTH(doubles)], sizeof value);
+        assert_true(isnan(bytes_get_f64(&reader)));
+        assert_string_equal(bytes_get_text(&reader, &context), texts[round % LENGTH(texts)]);
+        bytes_get_f32s(&reader, 3, floats);
+        assert_true(floats[0] == (float)round && isnan(floats[1]) && signbit(floats[2]));
+    }
+    assert_false(reader.failed);
+    assert_int_equal(reader.size, 0);
+    assert_non_null(bytes_get(&reader, 0)); /* nothing is left, and that is no failure */
+    assert_false(reader.failed);
+    context_free(&context);
+}
+
+/* Once past the end, all is 0. */
+static void test_bytes_end(void **state)
+{
+    static const unsigned char data[] = {1, 2, 3, 4, 5, 6, 7};
+    struct context context;
+    (void)state;
+    test_context_init(&context);
+    struct bytes_reader reader = {.data = data, .size = sizeof data};
+    assert_int_equal(bytes_get_u32(&reader), 0x04030201);
+    assert_int_equal(bytes_get_u32(&reader), 0);
+    assert_true(reader.failed);
+    float floats[2] = {7, 7};
+    assert_null(bytes_get(&reader, 1)); /* though there are some left */
+    assert_int_equal(bytes_get_u64(&reader), 0);
+    assert_near(bytes_get_f64(&reader), 0, 0);
+    bytes_get_f32s(&reader, 2, floats);
+    assert_true(floats[0] == 0 && floats[1] == 0);
+    assert_int_equal(bytes_get_count(&reader, 1), 0);
+    assert_string_equal(bytes_get_text(&reader, &context), "");
+    assert_true(reader.failed);
+    context_free(&context);
+}
+
+static void test_bytes_counts(void **state)
+{
+    static const uint64_t counts[] = {0, 2, 3, 4, UINT64_MAX, (uint64_t)1 << 61};
+    struct context context;
+    (void)state;
+    test_context_init(&context);
+    for (size_t i = 0; i < LENGTH(counts); i++) { /* 24 bytes hold 3 things of 8 bytes, 2 of 9 */
+        struct bytes bytes;
+        bytes_init(&bytes, &context);
+        bytes_put_u64(&bytes, counts[i]);
+        bytes_put(&bytes, 24, "abcdefghijklmnopqrstuvwx");
+        for (size_t size = 8; size <= 9; size++) {
+            const size_t most = size == 8 ? 3 : 2;
+            struct bytes_reader reader = {.data = bytes.data, .size = bytes.size};
+            assert_int_equal(bytes_get_count(&reader, size), counts[i] <= most ? counts[i] : 0);
+            assert_int_equal(reader.failed, counts[i] > most);
+        }
+        struct bytes_reader reader = {.data = bytes.data, .size = bytes.size};
+        const char *const text = bytes_get_text(&reader, &context);
+        assert_int_equal(reader.failed, counts[i] > 24);
+        assert_int_equal(strlen(text), counts[i] <= 24 ? counts[i] : 0);
+        assert_true(strncmp(text, "abcd", strlen(text)) == 0);
+    }
+    context_free(&context);
+}
+
+static void test_bytes_memory(void **state)
+{
+    static const unsigned char data[] = {1, 0, 0, 0, 0, 0, 0, 0, 'x'};
+    (void)state;
+    for (size_t fails_at = 0; fails_at < 3; fails_at++) {
+        struct failing failing = {.fails_at = fails_at};
+        const dedpul_allocator allocator = {&failing, failing_resize};
+        struct context context;
+        struct bytes bytes;
+        test_error = (dedpul_error){DEDPUL_OK, ""};
+        context_init(&context, &allocator, &test_error);
+        bytes_init(&bytes, &context);
+        for (uint64_t i = 0; i < 1000; i++)
+            bytes_put_u64(&bytes, i);
+        assert_true(bytes.failed);
+        assert_int_equal(test_error.status, DEDPUL_NO_MEMORY);
+        const size_t size = bytes.size;
+        bytes_put_u32(&bytes, 1); /* nothing more is written */
+        assert_int_equal(bytes.size, size);
+        context_free(&context);
+        assert_int_equal(failing.blocks, 0);
+    }
+    struct failing failing = {.fails_at = 0};
+    const dedpul_allocator allocator = {&failing, failing_resize};
+    struct context context;
+    struct bytes_reader reader = {.data = data, .size = sizeof data};
+    context_init(&context, &allocator, &test_error);
+    assert_null(bytes_get_text(&reader, &context));
+    context_free(&context);
 }
 
 static void assert_parses(const char *text)
@@ -390,6 +686,15 @@ int main(void)
         cmocka_unit_test(test_philox),
         cmocka_unit_test(test_rng_ranges),
         cmocka_unit_test(test_parallel),
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_crew),
+        cmocka_unit_test(test_crew_ends),
+        cmocka_unit_test(test_crew_memory),
+        cmocka_unit_test(test_bytes_layout),
+        cmocka_unit_test(test_bytes_round_trip),
+        cmocka_unit_test(test_bytes_end),
+        cmocka_unit_test(test_bytes_counts),
+        cmocka_unit_test(test_bytes_memory),
         cmocka_unit_test(test_parse_double),
         cmocka_unit_test(test_parse_double_random),
         cmocka_unit_test(test_parse_whole),

@@ -1,7 +1,14 @@
+#include "gemm.h"
+#include "interpolate.h"
+#include "normal.h"
 #include "sort.h"
 #include "sum.h"
 #include "support.h"
 #include "weighted.h"
+
+/* OpenMP's own functions. */
+int omp_get_max_threads(void);
+void omp_set_num_threads(int threads);
 
 /* Against the definition: ascending, stable, the same items. */
 static void check_sort(size_t n, const double *input)
@@ -52,6 +59,174 @@ static void test_sort(void **state)
             check_sort(sizes[s], key);
         }
     free(key);
+}
+
+/* Keys of any sign; equal ones, of which -0.0 and 0.0 are two, keep their order. */
+static void check_sort_numbers(size_t n, const double *input, unsigned threads)
+{
+    struct context context;
+    double *key = malloc((n + 1) * sizeof *key);
+    uint32_t *row = malloc((n + 1) * sizeof *row);
+    test_context_init(&context);
+    context.threads = threads;
+    memcpy(key, input, n * sizeof *key);
+    for (size_t i = 0; i < n; i++)
+        row[i] = (uint32_t)i;
+    assert_ok(sort_numbers(&context, n, key, row), &test_error);
+    assert_null(context_mark(&context));
+    for (size_t i = 0; i < n; i++) {
+        assert_true(row[i] < n);
+        assert_true(key[i] == input[row[i]]);
+        assert_true(i == 0 || key[i - 1] < key[i] || (key[i - 1] == key[i] && row[i - 1] < row[i]));
+    }
+    context_free(&context);
+    free(key);
+    free(row);
+}
+
+static void test_sort_numbers(void **state)
+{
+    static const size_t sizes[] = {0, 1, 2, 3, 64, 65, 1000, 70001};
+    double *key = malloc(70001 * sizeof *key);
+    struct rng rng;
+    (void)state;
+    rng_init(&rng, 2, 1);
+    for (size_t s = 0; s < LENGTH(sizes); s++)
+        for (int kind = 0; kind < 8; kind++) {
+            for (size_t i = 0; i < sizes[s]; i++) {
+                const double uniform = rng_uniform(&rng), sign = rng_below(&rng, 2) == 0 ? -1 : 1;
+                key[i] = kind == 0   ? random_normal(&rng)
+                         : kind == 1 ? floor(10 * uniform) - 5 /* ties */
+                         : kind == 2 ? sign * 0.0
+                         : kind == 3 ? -uniform
+                         : kind == 4 ? -(double)i
+                         : kind == 5 ? sign * exp(1400 * uniform - 700)
+                         : kind == 6 ? (uniform < 0.3   ? sign * 5e-324
+                                        : uniform < 0.6 ? sign * 0.0
+                                                        : sign * 1.7976931348623157e308)
+                                     : 1.6e9 * sign + uniform;
+            }
+            check_sort_numbers(sizes[s], key, 1 + (unsigned)kind % 2);
+        }
+    free(key);
+}
+
+/* ---- the normal distribution ---- */
+
+/* As R and SciPy give them. */
+static void test_normal_quantile(void **state)
+{
+    static const double known[][2] = {
+        {1e-300, -37.0470962993612},
+        {1e-10, -6.361340902404056},
+        {0.001, -3.090232306167813},
+        {0.1, -1.2815515655446004},
+        {0.5, 0},
+        {0.7, 0.5244005127080407},
+        {0.975, 1.959963984540054},
+        {0.999, 3.090232306167813},
+        {1 - 0x1p-53, 8.209536151601387},
+    };
+    double last = -INFINITY;
+    (void)state;
+    for (size_t i = 0; i < LENGTH(known); i++)
+        assert_near(normal_quantile(known[i][0]), known[i][1], 4e-15 * (1 + fabs(known[i][1])));
+    for (double p = 0x1p-10; p < 1; p += 0x1p-10) { /* exact, as is 1 - p */
+        const double x = normal_quantile(p);
+        assert_true(x > last);
+        assert_near(0.5 * erfc(-x * sqrt(0.5)), p, 1e-15);
+        assert_near(normal_quantile(1 - p), -x, 1e-15);
+        last = x;
+    }
+    for (double p = 0.4; p > 1e-307; p *= 0.7)
+        assert_near(0.5 * erfc(-normal_quantile(p) * sqrt(0.5)) / p, 1, 1e-12);
+}
+
+/* ---- curves ---- */
+
+static void test_interpolate(void **state)
+{
+    static const double place[] = {-2, 0, 1, 5}, height[] = {3, -1, 1, 0};
+    (void)state;
+    for (size_t i = 0; i < 4; i++)
+        assert_near(interpolate(4, place, height, place[i]), height[i], 0);
+    assert_near(interpolate(4, place, height, -1e300), 3, 0);
+    assert_near(interpolate(4, place, height, -1), 1, 1e-15);
+    assert_near(interpolate(4, place, height, 0.25), -0.5, 1e-15);
+    assert_near(interpolate(4, place, height, 4), 0.25, 1e-15);
+    assert_near(interpolate(4, place, height, INFINITY), 0, 0);
+    assert_near(interpolate(1, place, height, -5), 3, 0);
+    assert_near(interpolate(1, place, height, -2), 3, 0);
+    assert_near(interpolate(1, place, height, 5), 3, 0);
+}
+
+/* For each length, bounds at, between and beyond the values, some of which are tied. */
+static void test_first_above(void **state)
+{
+    double value[70];
+    (void)state;
+    for (size_t n = 0; n <= LENGTH(value); n++) {
+        for (size_t i = 0; i < n; i++)
+            value[i] = 2 * floor((double)i / 3);
+        for (double bound = -1; bound <= (double)n; bound++) {
+            size_t expected = 0;
+            while (expected < n && value[expected] <= bound)
+                expected++;
+            assert_int_equal(first_above(n, value, bound), expected);
+        }
+    }
+}
+
+/* ---- products of matrices ---- */
+
+enum { MOST_SIZE = 70 };
+
+static void check_products(size_t rows, size_t columns, size_t depth, struct rng *rng)
+{
+    static float a[MOST_SIZE * MOST_SIZE], b[MOST_SIZE * MOST_SIZE], a_t[MOST_SIZE * MOST_SIZE],
+        b_t[MOST_SIZE * MOST_SIZE], c[3][MOST_SIZE * MOST_SIZE + 1];
+    for (size_t k = 0; k < depth; k++) {
+        for (size_t i = 0; i < rows; i++)
+            a[i * depth + k] = a_t[k * rows + i] = (float)random_normal(rng);
+        for (size_t j = 0; j < columns; j++)
+            b[k * columns + j] = b_t[j * depth + k] = (float)random_normal(rng);
+    }
+    for (int kind = 0; kind < 3; kind++)
+        for (size_t i = 0; i < LENGTH(c[kind]); i++)
+            c[kind][i] = 1e30F; /* is overwritten, not added to */
+    multiply_nt(rows, columns, depth, a, b_t, c[0]);
+    multiply_tn(rows, columns, depth, a_t, b, c[1]);
+    multiply_nn(rows, columns, depth, a, b, c[2]);
+    for (int kind = 0; kind < 3; kind++) {
+        for (size_t i = 0; i < rows; i++)
+            for (size_t j = 0; j < columns; j++) {
+                double sum = 0;
+                for (size_t k = 0; k < depth; k++)
+                    sum += (double)a[i * depth + k] * b[k * columns + j];
+                assert_near(c[kind][i * columns + j], sum, 2e-5);
+            }
+        assert_true(c[kind][rows * columns] == 1e30F);
+    }
+}
+
+static void test_products(void **state)
+{
+    static const size_t sizes[] = {1, 2, 5, 17, 64, 69};
+    const int before = omp_get_max_threads();
+    struct rng rng;
+    (void)state;
+    rng_init(&rng, 3, 1);
+    for (size_t i = 0; i < LENGTH(sizes); i++)
+        for (size_t j = 0; j < LENGTH(sizes); j++)
+            for (size_t k = 0; k < LENGTH(sizes); k++)
+                check_products(sizes[i], sizes[j], sizes[k], &rng);
+    assert_int_equal(omp_get_max_threads(), before);
+    for (int threads = 1; threads <= 3; threads++) { /* the caller's setting stays as it is */
+        omp_set_num_threads(threads);
+        check_products(7, 3, 9, &rng);
+        assert_int_equal(omp_get_max_threads(), threads);
+    }
+    omp_set_num_threads(before);
 }
 
 static void test_sum_keeps_small_terms(void **state)
@@ -132,6 +307,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sort),
+        cmocka_unit_test(test_sort_numbers),
+        cmocka_unit_test(test_normal_quantile),
+        cmocka_unit_test(test_interpolate),
+        cmocka_unit_test(test_first_above),
+        cmocka_unit_test(test_products),
         cmocka_unit_test(test_sum_keeps_small_terms),
         cmocka_unit_test(test_weighted_as_repeated),
         cmocka_unit_test(test_deviation),
