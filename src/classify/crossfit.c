@@ -152,20 +152,37 @@ static double common_loss(struct plan *plan)
     return loss_value(&loss);
 }
 
-/* The loss of one member on the watched examples of its fold. */
-static double member_loss(struct plan *plan, size_t m)
+/* The watched examples of one member's fold. */
+struct own_examples {
+    size_t n;
+    uint32_t *example; /* (n) */
+};
+
+static dedpul_status find_own_examples(struct context *context, const struct plan *plan,
+                                       struct own_examples *own /* (n_members) */)
+{
+    for (size_t m = 0; m < plan->n_members; m++) {
+        own[m] =
+            (struct own_examples){.example = context_allocate(context, plan->n_watched, sizeof(uint32_t))};
+        if (own[m].example == NULL)
+            return DEDPUL_NO_MEMORY;
+        for (size_t i = 0; i < plan->n_watched; i++)
+            if (!member_learns_from(&plan->member[m], example_row(plan->examples, plan->watched[i])))
+                own[m].example[own[m].n++] = plan->watched[i];
+    }
+    return DEDPUL_OK;
+}
+
+/* The loss of one member on them. */
+static double member_loss(struct plan *plan, const struct member *member, const struct own_examples *own)
 {
     const struct examples *examples = plan->examples;
-    const struct member *member = &plan->member[m];
     struct loss loss = no_loss;
     for (size_t i = 0; i < member->n_watched; i++)
         plan->watched_logit[member->watched[i]] = member->logit[i];
-    for (size_t i = 0; i < plan->n_watched; i++) {
-        const size_t example = plan->watched[i], row = example_row(examples, example);
-        if (!member_learns_from(member, row))
-            loss_add(&loss, examples->label[example], example_weight(examples, example),
-                     plan->watched_logit[row]);
-    }
+    for (size_t i = 0; i < own->n; i++)
+        loss_add(&loss, examples->label[own->example[i]], example_weight(examples, own->example[i]),
+                 plan->watched_logit[example_row(examples, own->example[i])]);
     return loss_value(&loss);
 }
 
@@ -227,8 +244,10 @@ static dedpul_status train_each(struct context *context, struct plan *plan, void
 {
     const unsigned most = plan->schedule.most;
     double *history = context_allocate(context, plan->n_members * most, sizeof *history);
-    if (history == NULL)
+    struct own_examples *own = context_allocate(context, plan->n_members, sizeof *own);
+    if (history == NULL || own == NULL)
         return DEDPUL_NO_MEMORY;
+    TRY(find_own_examples(context, plan, own));
     size_t n_active = plan->n_members;
     for (size_t m = 0; m < plan->n_members; m++)
         plan->active[m] = true;
@@ -239,7 +258,7 @@ static dedpul_status train_each(struct context *context, struct plan *plan, void
             double *loss = history + m * most;
             plan->kept[m] = false;
             if (plan->active[m]) {
-                loss[epoch - 1] = member_loss(plan, m);
+                loss[epoch - 1] = member_loss(plan, &plan->member[m], &own[m]);
                 plan->kept[m] = epoch == most || is_done(epoch, plan->schedule.patience, loss);
             } else {
                 loss[epoch - 1] = loss[epoch - 2];

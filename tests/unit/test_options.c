@@ -88,7 +88,7 @@ static void test_defaults(void **state)
     assert_null(options.plugin);
     assert_int_equal(options.pn, 0);
     assert_int_equal(options.folds, 5);
-    assert_int_equal(options.networks, 3);
+    assert_int_equal(options.ensemble, 3);
     assert_int_equal(options.stopping, DEDPUL_STOPPING_COMMON);
     assert_int_equal(options.encode, DEDPUL_ENCODE_ONEHOT);
     assert_int_equal(options.scale, DEDPUL_SCALE_RANK);
@@ -102,8 +102,8 @@ static void test_defaults(void **state)
     assert_int_equal(options.epochs, 250);
     assert_int_equal(options.min_epochs, 8);
     assert_int_equal(options.patience, 15);
-    assert_int_equal(options.tree_depth, 6);
-    assert_near(options.tree_rate, 0.1, 0);
+    assert_int_equal(options.tree_depth, 5);
+    assert_near(options.tree_rate, 0.05, 0);
     assert_near(options.tree_l2, 10, 0);
     assert_int_equal(options.tree_rounds, 500);
     assert_int_equal(options.tree_patience, 20);
@@ -118,8 +118,8 @@ static const char *const good[][2] = {
     {"classifier", "auto"},
     {"folds", "2"},
     {"folds", "100"},
-    {"networks", "1"},
-    {"networks", "100"},
+    {"ensemble", "1"},
+    {"ensemble", "100"},
     {"stopping", "each"},
     {"stopping", "common"},
     {"encode", "ordinal"},
@@ -196,7 +196,7 @@ static void test_own_fields(void **state)
         assert_true(options.field == (expected));                                           \
     } while (0)
     CHECK("folds", "7", folds, 7);
-    CHECK("networks", "8", networks, 8);
+    CHECK("ensemble", "8", ensemble, 8);
     CHECK("stopping", "each", stopping, DEDPUL_STOPPING_EACH);
     CHECK("encode", "ordinal", encode, DEDPUL_ENCODE_ORDINAL);
     CHECK("scale", "standard", scale, DEDPUL_SCALE_STANDARD);
@@ -224,7 +224,7 @@ static void test_own_fields(void **state)
     assert_string_equal(options.classifier, "mlp");
     assert_ok(dedpul_fit_options_set(&options, "layers", "3,4", &test_error), &test_error);
     assert_string_equal(options.layers, "3,4");
-    assert_true(options.folds == 7 && options.networks == 8 && options.batch == 11 &&
+    assert_true(options.folds == 7 && options.ensemble == 8 && options.batch == 11 &&
                 options.epoch_steps == 13 && options.epochs == 14 && options.min_epochs == 16 &&
                 options.patience == 17 && options.tree_depth == 9 && options.tree_rounds == 21 &&
                 options.tree_patience == 22 && options.dropout == 0.25 && options.rate == 0.5 &&
@@ -242,7 +242,7 @@ static void test_refused(void **state)
         {"folds", "5.0", "whole number"},
         {"folds", "-5", "whole number"},
         {"folds", "", "whole number"},
-        {"networks", "0", "from 1 to 100"},
+        {"ensemble", "0", "from 1 to 100"},
         {"stopping", "never", "common|each"},
         {"stopping", "commo", "common|each"},
         {"stopping", "common|each", "common|each"},
@@ -295,7 +295,7 @@ static void test_refused(void **state)
 static void test_unknown_names(void **state)
 {
     static const char *const cases[][2] = {
-        {"netwoks", "unknown option 'netwoks'; did you mean 'networks'?"},
+        {"ensemle", "unknown option 'netwoks'; did you mean 'ensemble'?"},
         {"sed", "did you mean 'seed'?"},
         {"bandwith-p", "did you mean 'bandwidth-p'?"},
         {"tree_depth", "did you mean 'tree-depth'?"},
@@ -324,7 +324,7 @@ static void test_preset(void **state)
     assert_ok(dedpul_fit_options_set(&options, "preset", "paper", &test_error), &test_error);
     assert_setting(&options, "encode", "ordinal");
     assert_setting(&options, "scale", "standard");
-    assert_setting(&options, "networks", "1");
+    assert_setting(&options, "ensemble", "1");
     assert_setting(&options, "stopping", "each");
     assert_setting(&options, "dropout", "0");
     assert_setting(&options, "epoch-steps", "1");
@@ -337,8 +337,8 @@ static void test_preset(void **state)
     assert_setting(&options, "layers", "512,512");
     assert_setting(&options, "method", "dedpul");
     assert_ok(fit_options_check(&options, &test_error), &test_error);
-    assert_ok(dedpul_fit_options_set(&options, "networks", "4", &test_error), &test_error);
-    assert_setting(&options, "networks", "4"); /* what comes later wins */
+    assert_ok(dedpul_fit_options_set(&options, "ensemble", "4", &test_error), &test_error);
+    assert_setting(&options, "ensemble", "4"); /* what comes later wins */
     assert_setting(&options, "encode", "ordinal");
     assert_ok(dedpul_fit_options_set(&options, "preset", "default", &test_error), &test_error);
     assert_same_settings(&options, &standard);
@@ -361,7 +361,7 @@ static void test_check(void **state)
     } while (0)
     CHECK(folds = 1, "folds: '1' is not a whole number from 2 to 100");
     CHECK(folds = 0, "folds: '0'");
-    CHECK(networks = 101, "networks: '101'");
+    CHECK(ensemble = 101, "ensemble: '101'");
     CHECK(stopping = (dedpul_stopping)2, "stopping: '2' is not common|each");
     CHECK(stopping = (dedpul_stopping)9, "stopping: '9' is not common|each");
     CHECK(encode = (dedpul_encode)2, "encode: '2' is not onehot|ordinal");
