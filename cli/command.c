@@ -1,10 +1,13 @@
 #include "command.h"
 
+#include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 void complain(const char *format, ...)
 {
@@ -181,7 +184,7 @@ int command_line_read(const struct command_line *line, void *request, int argc, 
             complain("%s; see 'dedpul %s --help'", given == 0 ? "no file given" : "more than one file given",
                      line->command);
         else
-            complain("%zu files given instead of %s; see 'dedpul %s --help'", given, line->files,
+            complain("'dedpul %s' needs %s; see 'dedpul %s --help'", line->command, line->files,
                      line->command);
         return EXIT_USAGE;
     }
@@ -223,6 +226,32 @@ bool outputs_are_apart(size_t n_inputs, const char *const *input, size_t n_outpu
                          output[i].path);
                 return false;
             }
+    }
+    return true;
+}
+
+/* 0, or why a file cannot be put there. It comes into being beside its place, so the directory counts. */
+static int find_obstacle(const char *path)
+{
+    struct stat status;
+    char directory[PATH_MAX + 1];
+    const char *slash = strrchr(path, '/');
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return S_ISDIR(status.st_mode) ? EISDIR : access(path, W_OK) != 0 ? errno : 0;
+    if (strlen(path) >= PATH_MAX)
+        return ENAMETOOLONG;
+    (void)snprintf(directory, sizeof directory, "%.*s.", slash != NULL ? (int)(slash - path) + 1 : 0, path);
+    return access(directory, W_OK | X_OK) != 0 ? errno : 0;
+}
+
+bool outputs_can_be_written(size_t n, const struct output *output)
+{
+    for (size_t i = 0; i < n; i++) {
+        const int obstacle = output[i].path != NULL ? find_obstacle(output[i].path) : 0;
+        if (obstacle != 0) {
+            complain("cannot write %s: %s", output[i].path, strerror(obstacle));
+            return false;
+        }
     }
     return true;
 }
