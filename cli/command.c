@@ -145,7 +145,7 @@ static bool set_option(const struct command_line *line, void *request, size_t in
 /* A preset sets several options, so it comes before all others, wherever it stands. */
 static bool is_preset(const struct options *options, int index)
 {
-    return strcmp(options->names[index], "preset") == 0;
+    return (size_t)index < options->n && strcmp(options->names[index], "preset") == 0;
 }
 
 /* One pass over the command line: the preset, or all else. */
@@ -258,11 +258,10 @@ bool outputs_can_be_written(size_t n, const struct output *output)
 
 /* ---- help ---- */
 
-/* Prints text after `indent` columns, broken into lines. */
-static void print_wrapped(const char *text, int indent)
+/* Prints text, broken into lines that begin after `indent` columns; from this column on, and to that one. */
+static int print_wrapped(const char *text, int indent, int column)
 {
     const int width = 96;
-    int column = indent;
     while (*text != '\0') {
         const int length = (int)strcspn(text, " ");
         if (column > indent && column + 1 + length > width) {
@@ -277,6 +276,7 @@ static void print_wrapped(const char *text, int indent)
         text += length;
         text += strspn(text, " ");
     }
+    return column;
 }
 
 void command_line_print_options(const struct command_line *line)
@@ -290,9 +290,12 @@ void command_line_print_options(const struct command_line *line)
             used += printf(", -%c", option.letter);
         used += printf(" %s", option.value != NULL ? option.value : "");
         printf("%*s", used < indent ? indent - used : 1, "");
-        print_wrapped(option.help, indent);
-        if (option.default_value != NULL)
-            printf(" [%s]", option.default_value);
+        const int column = print_wrapped(option.help, indent, indent);
+        if (option.default_value != NULL) {
+            char standard[64];
+            (void)snprintf(standard, sizeof standard, "[%s]", option.default_value);
+            (void)print_wrapped(standard, indent, column);
+        }
         (void)putchar('\n');
     }
 }

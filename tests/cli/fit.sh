@@ -4,7 +4,7 @@
 . "$SOURCE/tests/cli/common.sh"
 
 gbdt=(--classifier gbdt)
-network=(--layers 32 --networks 1 --rate 1e-3)
+network=(--layers 16 --networks 1 --rate 3e-3 --patience 5)
 
 # Half of the unlabeled wines are red, and the posteriors say which.
 expect 0 '' fit "$table" "${gbdt[@]}" --json --model gbdt.model --posteriors p.csv --scores s.csv --curve c.csv
@@ -35,7 +35,7 @@ check 'auto has the highest AUC' jq -e --slurpfile gbdt gbdt.json '.auc >= $gbdt
 head -801 "$table" >short.csv
 for classifier in gbdt mlp; do
     for threads in 1 2 4; do
-        "$DEDPUL" fit short.csv --classifier "$classifier" "${network[@]}" --epochs 10 --threads "$threads" --json --pn \
+        "$DEDPUL" fit short.csv --classifier "$classifier" "${network[@]}" --epochs 10 --tree-rounds 20 --threads "$threads" --json --pn \
             --model "$threads.model" --posteriors "$threads.p" --scores "$threads.s" --curve "$threads.c" >"$threads.json"
         for what in model p s c json; do
             check "$classifier: $threads threads give the same $what" cmp "1.$what" "$threads.$what"
@@ -105,7 +105,7 @@ fi
 
 # An interrupt ends it at once and leaves nothing.
 set -m # else background commands ignore interrupts
-"$DEDPUL" fit "$table" --layers 64 --epochs 100000 --patience 100000 -v --model i.model --posteriors i.csv 2>progress.txt >out.txt &
+"$DEDPUL" fit "$table" --layers 16 --epochs 100000 --patience 100000 -v --model i.model --posteriors i.csv 2>progress.txt >out.txt &
 pid=$!
 for _ in $(seq 300); do
     [ -s progress.txt ] && break

@@ -18,7 +18,7 @@ check 'help fits a terminal of 100 columns' awk 'length($0) > 100 { exit 1 }' ou
 for command in fit predict show; do
     expect 0 '' "$command" --help
     check "help of $command has examples" grep -q "^  .*dedpul $command " out.txt
-    check "help of $command fits a terminal" awk 'length($0) > 110 { exit 1 }' out.txt
+    check "help of $command fits a terminal" awk 'length($0) > 100 { exit 1 }' out.txt
     expect 2 "see 'dedpul $command --help'" "$command"
     expect 2 "unknown option '--qqqq'" "$command" --qqqq
     expect 2 'needs a value' predict --out
