@@ -14,9 +14,21 @@ demo: ## Install what is missing, build, and run the command on a small real sam
 	@scripts/bootstrap.sh demo
 	@$(MAKE) --no-print-directory all >build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }
 	@rm -f build.log
-	@echo '$$ build/dedpul scores examples/data/wine_scores.csv --plot'
-	@build/dedpul scores examples/data/wine_scores.csv --plot
-	@echo 'In truth, half of the unlabeled wines in this sample are red (alpha = 0.5).'
+	@echo 'Some red wines are labeled; the others, red and white, are not. What share of those is red?'
+	@echo
+	@echo '$$ build/dedpul fit examples/data/wine.csv --model build/wine.model --plot'
+	@build/dedpul fit examples/data/wine.csv --model build/wine.model --plot
+	@echo 'In truth, half of the unlabeled wines are red: alpha = 0.5.'
+	@echo
+	@echo '$$ build/dedpul predict build/wine.model examples/data/wine_new.csv --out build/wine_new.csv'
+	@build/dedpul predict build/wine.model examples/data/wine_new.csv --out build/wine_new.csv
+	@paste -d, build/wine_new.csv examples/data/wine_new_truth.csv | awk -F, 'NR > 1 \
+	    { red += $$5; right += ($$3 > 0.5) == $$5 } END { print "In truth, " red " of these " NR - 1 \
+	    " wines are red; " right " are told right."}'
+	@echo
+	@echo '$$ build/dedpul scores examples/data/wine_scores.csv   # the scores of another classifier'
+	@build/dedpul scores examples/data/wine_scores.csv
+	@echo 'In truth, alpha is 0.5 here too.'
 
 check: ## Install what is missing, build, and pass every test, also under the sanitizers
 	@scripts/bootstrap.sh check

@@ -46,7 +46,7 @@ bool print_json(const dedpul_result *result, const dedpul_model_info *model)
     return print_object(object);
 }
 
-/* "name=value" lines as an object. */
+/* "name=value" lines as an object; "-" stands for an option that was not given. */
 static json_t *settings_object(const char *settings)
 {
     json_t *object = json_object();
@@ -56,7 +56,10 @@ static json_t *settings_object(const char *settings)
         if (name < length && name < sizeof key) {
             memcpy(key, line, name);
             key[name] = '\0';
-            (void)json_object_set_new(object, key, json_stringn(line + name + 1, length - name - 1));
+            const char *value = line + name + 1;
+            const size_t size = length - name - 1;
+            (void)json_object_set_new(object, key,
+                                      size == 1 && *value == '-' ? json_null() : json_stringn(value, size));
         }
         line += length + (line[length] == '\n');
     }

@@ -1,10 +1,13 @@
 #include "command.h"
 
+#include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 void complain(const char *format, ...)
 {
@@ -142,7 +145,7 @@ static bool set_option(const struct command_line *line, void *request, size_t in
 /* A preset sets several options, so it comes before all others, wherever it stands. */
 static bool is_preset(const struct options *options, int index)
 {
-    return strcmp(options->names[index], "preset") == 0;
+    return (size_t)index < options->n && strcmp(options->names[index], "preset") == 0;
 }
 
 /* One pass over the command line: the preset, or all else. */
@@ -181,7 +184,7 @@ int command_line_read(const struct command_line *line, void *request, int argc, 
             complain("%s; see 'dedpul %s --help'", given == 0 ? "no file given" : "more than one file given",
                      line->command);
         else
-            complain("%zu files given instead of %s; see 'dedpul %s --help'", given, line->files,
+            complain("'dedpul %s' needs %s; see 'dedpul %s --help'", line->command, line->files,
                      line->command);
         return EXIT_USAGE;
     }
@@ -227,13 +230,38 @@ bool outputs_are_apart(size_t n_inputs, const char *const *input, size_t n_outpu
     return true;
 }
 
+/* 0, or why a file cannot be put there. It comes into being beside its place, so the directory counts. */
+static int find_obstacle(const char *path)
+{
+    struct stat status;
+    char directory[PATH_MAX + 1];
+    const char *slash = strrchr(path, '/');
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return S_ISDIR(status.st_mode) ? EISDIR : access(path, W_OK) != 0 ? errno : 0;
+    if (strlen(path) >= PATH_MAX)
+        return ENAMETOOLONG;
+    (void)snprintf(directory, sizeof directory, "%.*s.", slash != NULL ? (int)(slash - path) + 1 : 0, path);
+    return access(directory, W_OK | X_OK) != 0 ? errno : 0;
+}
+
+bool outputs_can_be_written(size_t n, const struct output *output)
+{
+    for (size_t i = 0; i < n; i++) {
+        const int obstacle = output[i].path != NULL ? find_obstacle(output[i].path) : 0;
+        if (obstacle != 0) {
+            complain("cannot write %s: %s", output[i].path, strerror(obstacle));
+            return false;
+        }
+    }
+    return true;
+}
+
 /* ---- help ---- */
 
-/* Prints text after `indent` columns, broken into lines. */
-static void print_wrapped(const char *text, int indent)
+/* Prints text, broken into lines that begin after `indent` columns; from this column on, and to that one. */
+static int print_wrapped(const char *text, int indent, int column)
 {
     const int width = 96;
-    int column = indent;
     while (*text != '\0') {
         const int length = (int)strcspn(text, " ");
         if (column > indent && column + 1 + length > width) {
@@ -248,6 +276,7 @@ static void print_wrapped(const char *text, int indent)
         text += length;
         text += strspn(text, " ");
     }
+    return column;
 }
 
 void command_line_print_options(const struct command_line *line)
@@ -261,9 +290,12 @@ void command_line_print_options(const struct command_line *line)
             used += printf(", -%c", option.letter);
         used += printf(" %s", option.value != NULL ? option.value : "");
         printf("%*s", used < indent ? indent - used : 1, "");
-        print_wrapped(option.help, indent);
-        if (option.default_value != NULL)
-            printf(" [%s]", option.default_value);
+        const int column = print_wrapped(option.help, indent, indent);
+        if (option.default_value != NULL) {
+            char standard[64];
+            (void)snprintf(standard, sizeof standard, "[%s]", option.default_value);
+            (void)print_wrapped(standard, indent, column);
+        }
         (void)putchar('\n');
     }
 }

@@ -64,6 +64,9 @@ struct output {
 bool outputs_are_apart(size_t n_inputs, const char *const *input, size_t n_outputs,
                        const struct output *output);
 
+/* False, after a message, where an output cannot be written: better known before long work than after it. */
+bool outputs_can_be_written(size_t n, const struct output *output /* (n) */);
+
 /* Lists for help texts. */
 void print_methods_and_densities(void);
 

@@ -94,8 +94,11 @@ static int check_request(struct request *request)
         complain("--json and --plot exclude each other");
         return EXIT_USAGE;
     }
-    if (!outputs_are_apart(1, &request->file, sizeof outputs / sizeof outputs[0], outputs))
+    const size_t n_outputs = sizeof outputs / sizeof outputs[0];
+    if (!outputs_are_apart(1, &request->file, n_outputs, outputs))
         return EXIT_USAGE;
+    if (!outputs_can_be_written(n_outputs, outputs))
+        return EXIT_FAILED;
     if (request->max_levels != NULL) {
         char *end;
         const unsigned long levels = strtoul(request->max_levels, &end, 10);
@@ -108,7 +111,7 @@ static int check_request(struct request *request)
     return EXIT_OK;
 }
 
-/* Files appear whole, or not at all where one of them cannot be written. */
+/* Each file appears whole or not at all. */
 static bool write_files(const struct request *request, const dedpul_table *table, const dedpul_model *model,
                         const dedpul_result *result, const double *score)
 {

@@ -23,7 +23,7 @@ static void print_help(void)
                "  dedpul COMMAND --help   options and examples of a command\n"
                "  dedpul --version        version\n"
                "\n"
-               "Exit codes: 0 success, 1 failure (bad data or values), 2 wrong usage.");
+               "Exit codes: 0 success, 1 failure (bad data or values), 2 wrong usage, 130 interrupted.");
 }
 
 static int complain_command(const char *name)

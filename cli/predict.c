@@ -67,7 +67,7 @@ static bool predict(const struct request *request, const dedpul_model *model)
         model, request->file[1], &options, request->out != NULL ? request->out : "-", &prediction, &error);
     progress_end(&progress);
     if (status != DEDPUL_OK) {
-        complain("%s", status == DEDPUL_CANCELLED ? "interrupted" : error.message);
+        complain("%s", interrupt_was_caught() ? "interrupted" : error.message);
         return false;
     }
     if (prediction.unseen > 0)

@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include <stddef.h>
+#include <string.h>
 
 struct request {
     const char *file;
@@ -60,7 +61,8 @@ static void print_model(const char *file, const dedpul_model_info *model)
         const char *end = at;
         while (*end != '\0' && *end != '\n')
             end++;
-        printf("  --%.*s\n", (int)(end - at), at);
+        if (end - at < 2 || memcmp(end - 2, "=-", 2) != 0) /* else it was not given */
+            printf("  --%.*s\n", (int)(end - at), at);
         at = *end == '\n' ? end + 1 : end;
     }
 }

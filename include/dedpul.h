@@ -483,7 +483,7 @@ DEDPUL_API dedpul_status dedpul_fit(const dedpul_table *table, const dedpul_fit_
 /* How a column of the table is used. */
 typedef struct dedpul_column_info {
     const char *name;
-    const char *use;   /* "rank", "standard", "raw", "one-hot", "ordinal", "dropped: constant", ... */
+    const char *use;   /* "rank", "number", "one-hot", "code", "dropped: constant", ... */
     size_t n_levels;   /* of a text column; 0 for numbers */
     size_t n_features; /* that it becomes */
 } dedpul_column_info;

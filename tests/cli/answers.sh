@@ -3,10 +3,6 @@
 # shellcheck source=tests/cli/common.sh disable=SC2154
 . "$SOURCE/tests/cli/common.sh"
 
-near() { # JSON-PATH VALUE TOLERANCE
-    check "$1 is within $3 of $2" jq -e "($1 - $2) | fabs <= $3" out.txt
-}
-
 expect 0 '' scores "$sample" --json
 check 'there is one object with all keys' jq -e 'has("method") and has("alpha") and has("alpha_c") and
     has("alpha_n") and has("rule") and has("mean_ratio") and has("auc") and has("n_positive") and

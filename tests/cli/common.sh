@@ -52,3 +52,37 @@ finish() {
 }
 
 sample=$SOURCE/examples/data/wine_scores.csv
+table=$SOURCE/examples/data/wine.csv
+truth=$SOURCE/examples/data/wine_truth.csv
+new=$SOURCE/examples/data/wine_new.csv
+new_truth=$SOURCE/examples/data/wine_new_truth.csv
+
+# near JSON-PATH VALUE TOLERANCE: of the answer in out.txt.
+near() {
+    check "$1 is within $3 of $2" jq -e "($1 - $2) | fabs <= $3" out.txt
+}
+
+# nothing_left FILE...: none of these is there, nor a temporary file.
+nothing_left() {
+    local file
+    for file in "$@" .dedpul*; do
+        if [ -e "$file" ]; then
+            echo "$file was left"
+            return 1
+        fi
+    done
+}
+
+# write_npy FILE <CSV without header: float64, by rows. Fails where there is no python3.
+write_npy() {
+    python3 -c '
+import struct, sys
+rows = [[float(x) for x in line.split(",")] for line in sys.stdin]
+header = "{\"descr\": \"<f8\", \"fortran_order\": False, \"shape\": (%d, %d), }" % (len(rows), len(rows[0]))
+header += " " * (63 - (10 + len(header)) % 64) + "\n"
+with open(sys.argv[1], "wb") as file:
+    file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
+    for row in rows:
+        file.write(struct.pack("<%dd" % len(row), *row))
+' "$1"
+}

@@ -15,6 +15,10 @@ check 'runs' ./shared "$sample"
 # shellcheck disable=SC2046
 check 'compiles statically' "$CC" "$example" -I"$work/prefix/include" "$libraries/libdedpul.a" $(pkg-config --static --libs dedpul | sed "s/-ldedpul//") -o static
 check 'runs statically' env -u LD_LIBRARY_PATH ./static "$sample"
+# shellcheck disable=SC2046
+check 'compiles the example of fit' "$CC" "$SOURCE/examples/fit.c" $(pkg-config --cflags --libs dedpul) -o fit
+check 'fits, saves, loads, predicts' ./fit "$table" wine.model "$new" posteriors.csv
+check 'a posterior for each new row' [ "$(wc -l <posteriors.csv)" -eq 201 ]
 mkdir consumer
 cat >consumer/CMakeLists.txt <<END
 cmake_minimum_required(VERSION 3.25)
@@ -30,6 +34,8 @@ check 'builds with CMake' cmake --build consumer/build
 check 'runs' consumer/build/with_shared "$sample"
 check 'runs statically' consumer/build/with_static "$sample"
 command -v g++ >/dev/null && check 'the header is C++ too' g++ -fsyntax-only -x c++ "$work/prefix/include/dedpul.h"
-check 'the manual is installed' [ -f "$work/prefix/share/man/man1/dedpul-scores.1" ]
+for page in dedpul dedpul-fit dedpul-predict dedpul-show dedpul-scores; do
+    check "$page.1 is installed" [ -f "$work/prefix/share/man/man1/$page.1" ]
+done
 check 'the installed command runs' "$work/prefix/bin/dedpul" scores "$sample"
 finish

@@ -20,5 +20,20 @@ check 'density may not use table' refused density csv.h
 check 'ratio may not use density' refused ratio density.h
 check 'mixture may not use ratio' refused mixture ratio.h
 check 'base may not use math' refused base sort.h
-check 'nothing may use api' refused estimators result.h
+check 'estimators may not use api' refused estimators result.h
+check 'features may use table' includes features table.h
+check 'features may not use classify' refused features classifier.h
+check 'features may not use density' refused features density.h
+check 'classify may use math' includes classify gemm.h
+check 'classify may not use table' refused classify table.h
+check 'classify may not use features' refused classify encoding.h
+check 'classify may not use api' refused classify result.h
+check 'table may not use features' refused table encoding.h
+check 'api may use classify' includes api classifier.h
+check 'api may not use table' refused api table.h
+check 'api may not use features' refused api encoding.h
+check 'model may use features' includes model encoding.h
+check 'model may use api' includes model result.h
+check 'model may not use ratio' refused model ratio.h
+check 'nothing below may use model' refused api model.h
 finish

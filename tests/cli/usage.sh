@@ -4,7 +4,9 @@
 . "$SOURCE/tests/cli/common.sh"
 
 expect 0 '' --help
-check 'help names the commands' grep -q '  scores ' out.txt
+for command in fit predict show scores; do
+    check "help names $command" grep -q "^  $command " out.txt
+done
 expect 0 '' --version
 check 'version is three numbers' grep -Eqx 'dedpul [0-9]+\.[0-9]+\.[0-9]+' out.txt
 expect 0 '' scores --help
@@ -12,6 +14,27 @@ check 'help of scores goes to standard output' grep -q -- '--bandwidth-p X|Xsd|a
 check 'help lists the methods' grep -q '  dedpul_bbe ' out.txt
 check 'help lists the densities' grep -q '  hist ' out.txt
 check 'help fits a terminal of 100 columns' awk 'length($0) > 100 { exit 1 }' out.txt
+
+for command in fit predict show; do
+    expect 0 '' "$command" --help
+    check "help of $command has examples" grep -q "^  .*dedpul $command " out.txt
+    check "help of $command fits a terminal" awk 'length($0) > 100 { exit 1 }' out.txt
+    expect 2 "see 'dedpul $command --help'" "$command"
+    expect 2 "unknown option '--qqqq'" "$command" --qqqq
+    expect 2 'needs a value' predict --out
+done
+expect 0 '' fit --help
+check 'help lists the classifiers' grep -q '  blend ' out.txt
+expect 2 "'dedpul predict' needs MODEL FILE" predict a.model
+expect 2 "'dedpul predict' needs MODEL FILE" predict a.model b.csv c.csv
+expect 2 "unknown command 'predic'; did you mean 'predict'?" predic
+expect 2 'did you mean --classifier?' fit --clasifier gbdt x.csv
+expect 2 'is the input' fit x.csv --model x.csv
+expect 2 '--model and --scores name the same file' fit x.csv --model y --scores y
+expect 2 '--model needs the name of a file' fit x.csv --model -
+expect 2 '--json and --plot exclude each other' fit --json --plot x.csv
+expect 2 'is the input' predict a.model x.csv --out a.model
+expect 2 'is the input' predict a.model x.csv --out x.csv
 
 expect 2 "no command given"
 expect 2 "unknown command 'score'; did you mean 'scores'?" score

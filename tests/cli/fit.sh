@@ -1,0 +1,134 @@
+#!/bin/bash
+# What dedpul fit answers.
+# shellcheck source=tests/cli/common.sh disable=SC2154
+. "$SOURCE/tests/cli/common.sh"
+
+gbdt=(--classifier gbdt)
+network=(--layers 16 --networks 1 --rate 3e-3 --patience 5)
+
+# Half of the unlabeled wines are red, and the posteriors say which.
+expect 0 '' fit "$table" "${gbdt[@]}" --json --model gbdt.model --posteriors p.csv --scores s.csv --curve c.csv
+near .alpha 0.5 0.05
+check 'counts' jq -e '.n_positive == 500 and .n_unlabeled == 1998 and .classifier == "gbdt" and .n_models == 5 and
+    .n_features == 12 and .warnings == []' out.txt
+check 'posteriors tell red wines from white' awk -F, 'NR == FNR { red[$1] = $2; next } FNR > 1 { wrong += ($4 > 0.5) != red[$1]; n++ }
+    END { exit !(n == 1998 && wrong / n < 0.05) }' "$truth" p.csv
+check 'the mean posterior is alpha' awk -F, -v alpha="$(jq .alpha out.txt)" \
+    'NR > 1 { s += $4; n++ } END { d = s / n - alpha; exit !(d < 1e-9 && d > -1e-9) }' p.csv
+check 'curve' awk -F, 'NR == 1 && $0 != "alpha,d" { exit 1 } END { exit NR != 1002 }' c.csv
+check 'scores have a line for each row' [ "$(wc -l <s.csv)" -eq 2499 ]
+cp out.txt gbdt.json
+"$DEDPUL" scores s.csv --json >out.txt
+check 'the scores give the same alpha' [ "$(jq .alpha out.txt)" = "$(jq .alpha gbdt.json)" ]
+
+expect 0 '' fit "$table" "${network[@]}" --json
+near .alpha 0.5 0.05
+expect 0 '' fit "$table" --classifier logistic --json
+near .alpha 0.5 0.05
+expect 0 '' fit "$table" --classifier blend "${network[@]}" --json
+near .alpha 0.5 0.05
+check 'a blend names its parts' jq -e '.classifier == "mlp + gbdt" and .n_models == 10' out.txt
+expect 0 '' fit "$table" --classifier auto "${network[@]}" --json
+check 'auto has the highest AUC' jq -e --slurpfile gbdt gbdt.json '.auc >= $gbdt[0].auc' out.txt
+
+# The number of threads changes no bit of any output.
+head -801 "$table" >short.csv
+for classifier in gbdt mlp; do
+    for threads in 1 2 4; do
+        "$DEDPUL" fit short.csv --classifier "$classifier" "${network[@]}" --epochs 10 --tree-rounds 20 --threads "$threads" --json --pn \
+            --model "$threads.model" --posteriors "$threads.p" --scores "$threads.s" --curve "$threads.c" >"$threads.json"
+        for what in model p s c json; do
+            check "$classifier: $threads threads give the same $what" cmp "1.$what" "$threads.$what"
+        done
+    done
+done
+
+# The same numbers in other clothes give the same answer.
+same_alpha() { # WHAT ARGUMENT...
+    local what=$1
+    shift
+    run fit "$@" "${gbdt[@]}" --json
+    check "$what: the same alpha" [ "$(jq .alpha out.txt)" = "$(jq .alpha gbdt.json)" ]
+}
+gzip -c "$table" >t.csv.gz
+tr , '\t' <"$table" >t.tsv
+sed -e 's/^label/y/' -e 's/^1,/red,/' -e 's/^0,/,/' "$table" >named.csv
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "id" : "w" NR, NR == 1 ? "n" : 1 }' "$table" >more.csv
+tail -n +2 "$table" | awk -F, '{ printf $1; for (i = 2; i <= NF; i++) printf " %d:%s", i - 1, $i; print "" }' >t.svm
+same_alpha gzip t.csv.gz
+same_alpha tabs t.tsv
+same_alpha libsvm t.svm
+same_alpha 'named label' named.csv --label y --positive red
+same_alpha 'weights of 1, a column ignored' more.csv --weight n --ignore id
+if tail -n +2 "$table" | write_npy t.npy 2>/dev/null; then
+    same_alpha NumPy t.npy --label 1
+fi
+"$DEDPUL" fit - "${gbdt[@]}" --json <t.csv.gz >out.txt
+check 'standard input answers the same' cmp out.txt gbdt.json
+
+# Weights have the meaning of counts.
+awk -F, -v OFS=, 'NR == 1 { print $0, "n" } NR > 1 { print $0, 1 + NR % 2 }' "$table" >weighted.csv
+expect 0 '' fit weighted.csv --weight n "${gbdt[@]}" --json
+near .alpha 0.5 0.05
+check 'sums of weights' jq -e --argjson w "$(awk -F, 'NR > 1 && $1 == 1 { s += $NF } END { print s }' weighted.csv)" '.weight_positive == $w' out.txt
+
+# Options: a preset comes before all others, wherever it stands.
+fast=(--layers 8 --epochs 4)
+expect 0 '' fit short.csv "${fast[@]}" --preset paper --networks 2 --model before.model
+expect 0 '' fit short.csv --networks 2 "${fast[@]}" --model after.model --preset paper
+check 'a preset after other options is the same' cmp before.model after.model
+expect 0 '' show before.model --json
+check 'the preset counts, and so do options' jq -e '.settings | .stopping == "each" and .encode == "ordinal" and
+    .networks == "2" and .patience == "7" and .epochs == "4"' out.txt
+expect 0 '' fit short.csv "${gbdt[@]}" --preset paper --json
+check 'trees by the preset' jq -e '.n_models == 5' out.txt
+expect 0 '' fit short.csv --encode ordinal --scale standard --layers none --dropout 0 --batch-norm off --epochs 3 --folds 3
+check 'the summary names the classifier' grep -q '^  scores    mlp       9 models on 12 features' out.txt
+check 'and the file' grep -q '^short.csv: .* labeled positive and .* unlabeled rows$' out.txt
+expect 0 '' fit short.csv "${gbdt[@]}" --alpha 0.4 --method dedpul_bbe --seed 3
+check 'a given alpha is said to be given' grep -q 'given, not estimated' out.txt
+expect 0 '' fit short.csv "${gbdt[@]}" --plot
+check 'the plot is there' grep -q 'D(alpha) = alpha - mean posterior' out.txt
+
+# Progress goes to standard error: nothing without a terminal, a line per epoch with -v, else a bar.
+expect 0 '' fit short.csv "${fast[@]}"
+check 'no bar without a terminal' [ "$(tr -cd '\r' <err.txt | wc -c)" -eq 0 ]
+expect 0 'mlp 1/4 loss 0.' fit short.csv "${fast[@]}" -v --json
+check 'a line per epoch' [ "$(grep -cE '^mlp [0-9]+/4 loss [0-9.]+( \*)?$' err.txt)" -eq 4 ]
+check 'standard output is the answer alone' jq -e .alpha out.txt
+if command -v script >/dev/null; then
+    script -qec "'$DEDPUL' fit short.csv ${fast[*]} --json" bar.txt >/dev/null </dev/null
+    check 'a bar on a terminal' grep -q $'\r.*mlp \\[.*\\] [0-9]*/4, loss' bar.txt
+    script -qec "'$DEDPUL' fit short.csv ${fast[*]} --json -q" bar.txt >/dev/null </dev/null
+    check 'no bar with -q' [ "$(grep -c 'mlp \[' bar.txt)" -eq 0 ]
+fi
+
+# An interrupt ends it at once and leaves nothing.
+set -m # else background commands ignore interrupts
+"$DEDPUL" fit "$table" --layers 16 --epochs 100000 --patience 100000 -v --model i.model --posteriors i.csv 2>progress.txt >out.txt &
+pid=$!
+for _ in $(seq 300); do
+    [ -s progress.txt ] && break
+    sleep 0.1
+done
+check 'it was at work' [ -s progress.txt ]
+began=$SECONDS
+kill -INT "$pid"
+wait "$pid"
+check 'exit code after an interrupt' [ $? -eq 130 ]
+check 'an interrupt ends it promptly' [ $((SECONDS - began)) -le 5 ]
+check 'an interrupt leaves nothing' nothing_left i.model i.csv
+set +m
+
+# Doubts about the table are told with the answer.
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "empty,same" : "NA,7" }' short.csv >empty.csv
+expect 0 "warning: left out: 'empty' (all missing), 'same' (constant) [dropped_columns]" fit empty.csv "${gbdt[@]}"
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "copy" : $1 }' short.csv >copy.csv
+expect 0 "column 'copy' alone tells labeled from unlabeled rows" fit copy.csv "${gbdt[@]}"
+check 'with its code' grep -q '\[perfect_scores\]' err.txt
+expect 0 '' fit copy.csv "${gbdt[@]}" --json
+check 'warnings are in the JSON too' jq -e '[.warnings[].code] | index("perfect_scores") != null' out.txt
+awk 'BEGIN { srand(1); for (r = 0; r <= 40; r++) { printf r ? r % 2 : "label"
+    for (c = 1; c <= 60; c++) printf r ? "," rand() : ",c" c; print "" } }' >wide.csv
+expect 0 'there are more features (60) than rows (40)' fit wide.csv "${gbdt[@]}" --tree-rounds 5
+finish

@@ -1,0 +1,139 @@
+#!/bin/bash
+# What dedpul predict and dedpul show make of models.
+# shellcheck source=tests/cli/common.sh disable=SC2154
+. "$SOURCE/tests/cli/common.sh"
+
+gbdt=(--classifier gbdt)
+add_taste() {
+    awk -F, -v OFS=, '{ taste = $NF > 6 ? "good" : $NF > 5 ? "fair" : "poor"; print $0, NR == 1 ? "taste" : taste }' "$1"
+}
+add_taste "$table" >tasted.csv
+add_taste "$new" >new.csv
+expect 0 '' fit tasted.csv "${gbdt[@]}" --pn --model m.model
+
+# New wines.
+expect 0 '' predict m.model new.csv --out p.csv
+check 'a summary' grep -Eqx 'new.csv: 200 rows, mean posterior 0\.[0-9]+' out.txt
+check 'header' [ "$(head -1 p.csv)" = row,score,posterior ]
+check 'posteriors tell red wines from white' awk -F, 'NR == FNR { red[$1] = $2; next } FNR > 1 { wrong += ($3 > 0.5) != red[$1]; n++ }
+    END { exit !(n == 200 && wrong / n < 0.05) }' "$new_truth" p.csv
+expect 0 '' predict m.model new.csv
+check 'standard output is the same' cmp out.txt p.csv
+check 'and nothing else is told' [ ! -s err.txt ]
+expect 0 '' predict m.model new.csv --out q.csv --quiet
+check 'quiet' [ ! -s out.txt ]
+expect 0 '' predict m.model new.csv --pn --out pn.csv
+check 'positives against negatives tell them too' awk -F, 'NR == FNR { red[$1] = $2; next } FNR > 1 { wrong += ($3 > 0.5) != red[$1]; n++ }
+    END { exit !(n == 200 && wrong / n < 0.05) }' "$new_truth" pn.csv
+for threads in 1 2 4; do
+    expect 0 '' predict m.model new.csv --threads "$threads" --out t.csv
+    check "$threads threads give the same" cmp t.csv p.csv
+done
+
+# The same rows in other clothes.
+gzip -c new.csv >new.csv.gz
+awk -F, -v OFS=, '{ line = "x"; for (i = NF; i > 0; i--) line = line OFS $i; print line }' new.csv >reordered.csv
+for file in new.csv.gz reordered.csv; do
+    expect 0 '' predict m.model "$file"
+    check "$file: the same" cmp out.txt p.csv
+done
+"$DEDPUL" predict m.model - <new.csv.gz >out.txt
+check 'standard input: the same' cmp out.txt p.csv
+awk -F, -v OFS=, 'NR == 1 || $NF != "poor" { $NF = NR == 1 ? $NF : "odd" } { print }' new.csv >odd.csv
+expect 0 "values were not seen in the fit, the first in column 'taste'" predict m.model odd.csv --out o.csv
+sed '2s/^[^,]*/NA/' new.csv >missing.csv
+expect 0 '' predict m.model missing.csv
+head -1 new.csv >none.csv
+expect 0 '' predict m.model none.csv
+check 'no rows: a header alone' [ "$(cat out.txt)" = row,score,posterior ]
+
+# Models of columns with numbers for names.
+if tail -n +2 "$table" | write_npy t.npy 2>/dev/null && tail -n +2 "$new" | write_npy new.npy; then
+    expect 0 '' fit t.npy --label 1 "${gbdt[@]}" --model npy.model
+    expect 0 '' predict npy.model new.npy --out npy.csv
+    expect 0 '' predict npy.model t.npy --out all.csv
+    check 'with and without the label column' [ "$(wc -l <npy.csv) $(wc -l <all.csv)" = '201 2499' ]
+    cut -d, -f2- "$table" | tail -n +2 | cut -d, -f2- | write_npy narrow.npy
+    expect 1 'narrow.npy has 11 columns; the model was fitted on a file with 13 and uses 12' predict npy.model narrow.npy
+fi
+
+# Files that do not fit: a message, and no output.
+no_prediction() { # TEXT ARGUMENT...
+    local text=$1
+    shift
+    expect 1 "$text" predict "$@" --out x.csv
+    check "$text: no file" nothing_left x.csv
+}
+cut -d, -f1-12 new.csv >narrow.csv
+no_prediction "narrow.csv has no column 'taste', which the model needs" m.model narrow.csv
+sed '3s/^[^,]*/sour/' new.csv >sour.csv
+no_prediction "sour.csv: line 3, column 'fixed_acidity': 'sour' is not a number" m.model sour.csv
+{ cat new.csv; echo 1,2; } >ragged.csv
+no_prediction 'ragged.csv: line 202 has 2 fields' m.model ragged.csv
+: >empty.csv
+no_prediction 'empty.csv is empty' m.model empty.csv
+no_prediction 'cannot read nofile.csv: No such file or directory' m.model nofile.csv
+no_prediction "threads: 'many' is not a whole number" m.model new.csv --threads many
+expect 1 'cannot write nowhere/x.csv: No such file or directory' predict m.model new.csv --out nowhere/x.csv
+expect 1 'cannot write /dev/full' predict m.model new.csv --out /dev/full
+"$DEDPUL" predict m.model new.csv >/dev/full 2>err.txt
+check 'a full disk is an error' [ $? -eq 1 ]
+
+# Files that are no models, or not any more.
+size=$(wc -c <m.model)
+head -c $((size / 2)) m.model >cut.model
+head -c 10 m.model >stub.model
+for at in 30 $((size / 2)) $((size - 1)); do
+    byte=$(tail -c +$((at + 1)) m.model | head -c 1 | od -An -tu1 | tr -d ' ')
+    { head -c "$at" m.model; printf "\\x$(printf %02x $((byte ^ 1)))"; tail -c +$((at + 2)) m.model; } >"flipped$at.model"
+    no_prediction 'is damaged (its checksum is wrong)' "flipped$at.model" new.csv
+done
+{ head -c 8 m.model; printf '\x09'; tail -c +10 m.model; } >newer.model
+{ cat m.model; echo; } >longer.model
+for command in show 'predict --out x.csv'; do
+    files=(new.csv)
+    [ "$command" = show ] && files=()
+    # shellcheck disable=SC2086
+    {
+        expect 1 'cut.model is cut off; copy it again' $command cut.model "${files[@]}"
+        expect 1 'stub.model is cut off; copy it again' $command stub.model "${files[@]}"
+        expect 1 'longer.model is damaged' $command longer.model "${files[@]}"
+        expect 1 'new.csv is no model file of dedpul' $command new.csv "${files[@]}"
+        expect 1 'newer.model has model format 9' $command newer.model "${files[@]}"
+        expect 1 'cannot read nofile.model: No such file or directory' $command nofile.model "${files[@]}"
+    }
+done
+check 'no files' nothing_left x.csv
+expect 0 '' fit "$table" "${gbdt[@]}" --tree-rounds 5 --model plain.model
+expect 1 'has no classifier of positives against negatives; fit it with --pn' predict plain.model new.csv --pn
+
+# What a model is.
+expect 0 '' show m.model
+check 'show names the rows' grep -q '^m.model: fitted by dedpul .* on 500 labeled positive and 1998 unlabeled rows$' out.txt
+check 'and the columns' grep -Eqx '  taste +one-hot, 3 levels, 3 features' out.txt
+check 'and options, those that were given' grep -qx '  --classifier=gbdt' out.txt
+check 'and no others' [ "$(grep -c '^  --rate' out.txt)" -eq 0 ]
+expect 0 '' show m.model --json
+check 'show --json' jq -e '.pn and .n_models == 5 and .n_features == 15 and (.columns | length) == 13 and
+    .columns[12] == {"name": "taste", "use": "one-hot", "n_levels": 3, "n_features": 3} and
+    .settings.folds == "5" and .settings.rate == null' out.txt
+
+# A reader that goes away, and interrupts.
+awk 'NR == 1 { print; next } { row[NR] = $0 } END { for (k = 0; k < 1000; k++) for (i in row) print row[i] }' new.csv >many.csv
+check 'a closed pipe ends it' [ "$(timeout 30 "$DEDPUL" predict m.model many.csv 2>err.txt | head -2 | wc -l)" -eq 2 ]
+set -m # else background commands ignore interrupts
+mkfifo pipe
+exec 9<>pipe # so that neither side waits for the other
+"$DEDPUL" predict m.model pipe --out x.csv >out.txt 2>err.txt 9>&- &
+pid=$!
+cat new.csv >&9
+for _ in $(seq 100); do
+    compgen -G '.dedpul*' >/dev/null && break
+    sleep 0.1
+done
+kill -INT "$pid"
+wait "$pid"
+check 'exit code after an interrupt' [ $? -eq 130 ]
+check 'the message' grep -qx 'dedpul: interrupted' err.txt
+check 'an interrupt leaves nothing' nothing_left x.csv
+finish
