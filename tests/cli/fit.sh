@@ -4,7 +4,7 @@
 . "$SOURCE/tests/cli/common.sh"
 
 gbdt=(--classifier gbdt)
-network=(--layers 16 --networks 1 --rate 3e-3 --patience 5)
+network=(--layers 16 --ensemble 1 --rate 3e-3 --patience 5)
 
 # Half of the unlabeled wines are red, and the posteriors say which.
 expect 0 '' fit "$table" "${gbdt[@]}" --json --model gbdt.model --posteriors p.csv --scores s.csv --curve c.csv
@@ -74,8 +74,8 @@ check 'sums of weights' jq -e --argjson w "$(awk -F, 'NR > 1 && $1 == 1 { s += $
 
 # Options: a preset comes before all others, wherever it stands.
 fast=(--layers 8 --epochs 4)
-expect 0 '' fit short.csv "${fast[@]}" --preset paper --networks 2 --model before.model
-expect 0 '' fit short.csv --networks 2 "${fast[@]}" --model after.model --preset paper
+expect 0 '' fit short.csv "${fast[@]}" --preset paper --ensemble 2 --model before.model
+expect 0 '' fit short.csv --ensemble 2 "${fast[@]}" --model after.model --preset paper
 check 'a preset after other options is the same' cmp before.model after.model
 expect 0 '' show before.model --json
 check 'the preset counts, and so do options' jq -e '.settings | .stopping == "each" and .encode == "ordinal" and

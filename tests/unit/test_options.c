@@ -295,7 +295,7 @@ static void test_refused(void **state)
 static void test_unknown_names(void **state)
 {
     static const char *const cases[][2] = {
-        {"ensemle", "unknown option 'netwoks'; did you mean 'ensemble'?"},
+        {"ensemle", "unknown option 'ensemle'; did you mean 'ensemble'?"},
         {"sed", "did you mean 'seed'?"},
         {"bandwith-p", "did you mean 'bandwidth-p'?"},
         {"tree_depth", "did you mean 'tree-depth'?"},
