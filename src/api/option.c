@@ -97,8 +97,14 @@ static void write_choice(const struct option *option, const void *field, char te
     const char *at = option->info.value;
     unsigned choice;
     memcpy(&choice, field, sizeof choice);
-    for (; choice > 0 && *at != '\0'; choice--)
-        at += strcspn(at, "|") + 1;
+    for (unsigned before = choice; before > 0; before--) {
+        at += strcspn(at, "|");
+        if (*at == '\0') { /* no choice at all */
+            (void)snprintf(text, OPTION_TEXT_SIZE, "%u", choice);
+            return;
+        }
+        at++;
+    }
     (void)snprintf(text, OPTION_TEXT_SIZE, "%.*s", (int)strcspn(at, "|"), at);
 }
 

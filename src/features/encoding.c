@@ -76,6 +76,14 @@ static bool is_missing(const struct column *column, size_t row)
     return column->code[row] >= LEVEL_UNSEEN; /* an unseen level is no more known than a missing one */
 }
 
+/* Beyond these, sums of squares would overflow, and features as floats; nothing is lost but order out there. */
+static const double largest_number = 1e100, largest_feature = 1e30;
+
+static double clamp(double value, double most)
+{
+    return value > most ? most : value < -most ? -most : value;
+}
+
 /* A feature of a row before centering; NaN stands for the center. */
 static double raw_value(const struct feature *feature, const struct column *column, size_t row, size_t j)
 {
@@ -88,9 +96,10 @@ static double raw_value(const struct feature *feature, const struct column *colu
         return NAN;
     if (feature->use == USE_CODE)
         return column->code[row];
+    const double number = clamp(column->number[row], largest_number);
     if (feature->use == USE_RANK)
-        return interpolate(feature->n_knots, feature->knot_value, feature->knot_normal, column->number[row]);
-    return column->number[row];
+        return interpolate(feature->n_knots, feature->knot_value, feature->knot_normal, number);
+    return number;
 }
 
 /* ---- learning ---- */
@@ -302,7 +311,7 @@ static dedpul_status apply_chunk(struct context *context, void *argument, size_t
                 /* A spread of 0 stands for a feature that is not scaled. */
                 const double known = isnan(value) ? center : value;
                 applying->x[i * encoding->width + place] =
-                    (float)(spread > 0 ? (known - center) / spread : known);
+                    (float)clamp(spread > 0 ? (known - center) / spread : known, largest_feature);
             }
         }
     }
