@@ -72,6 +72,25 @@ static void test_auto_takes_the_best(void **state)
     crowd_free(&crowd);
 }
 
+/* Each row is scored by models that have not seen it: labels by chance stay unknown. */
+static void test_cross_fitted(void **state)
+{
+    struct crowd crowd = crowd_make(150, 150, 4, 1, 0, 12);
+    (void)state;
+    for (size_t k = 0; k < dedpul_classifier_count(); k++) {
+        dedpul_fit_options options = cheap_options(dedpul_classifier_name(k));
+        options.min_epochs = options.epochs = 40; /* as much as can be learned by heart */
+        options.layers = "64";
+        options.tree_depth = 6;
+        options.tree_l2 = 0.1;
+        options.tree_rounds = options.tree_patience = 20;
+        struct fitted fitted = fit_crowd(&crowd, NULL, &options);
+        assert_near(fitted.result->auc, 0.5, 0.1);
+        fitted_free(&fitted);
+    }
+    crowd_free(&crowd);
+}
+
 /* ---- the same answer ---- */
 
 static void check_sources(const char *classifier)
@@ -286,6 +305,28 @@ static void test_weighted(void **state)
         check_weighted(dedpul_classifier_name(k));
         check_repeated(dedpul_classifier_name(k));
     }
+}
+
+/* Labeled rows that look like negatives, many but of hardly any weight, mislead no classifier. */
+static void test_hardly_any_weight(void **state)
+{
+    struct crowd crowd = crowd_make(1000, 600, 3, 0.4, 4, 34);
+    double weight[1600];
+    (void)state;
+    for (size_t i = 0; i < crowd.n; i++) {
+        const bool counts = i < 200 || !crowd.label[i];
+        weight[i] = counts ? 1 : 1e-5;
+        for (size_t j = 0; !counts && j < 3; j++)
+            crowd.x[3 * i + j] -= 4 / sqrt(3);
+    }
+    for (size_t k = 0; k < dedpul_classifier_count(); k++) {
+        const dedpul_fit_options options = cheap_options(dedpul_classifier_name(k));
+        struct fitted fitted = fit_crowd(&crowd, weight, &options);
+        assert_true(fitted.result->auc > 0.7);
+        assert_near(fitted.result->alpha, 0.4, 0.1);
+        fitted_free(&fitted);
+    }
+    crowd_free(&crowd);
 }
 
 /* ---- positives against negatives ---- */
@@ -758,6 +799,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers),
         cmocka_unit_test(test_auto_takes_the_best),
+        cmocka_unit_test(test_cross_fitted),
         cmocka_unit_test(test_sources),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_seed),
@@ -765,6 +807,7 @@ int main(void)
         cmocka_unit_test(test_outputs_not_wanted),
         cmocka_unit_test(test_weightless),
         cmocka_unit_test(test_weighted),
+        cmocka_unit_test(test_hardly_any_weight),
         cmocka_unit_test(test_pn),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_paper),
