@@ -895,8 +895,8 @@ static void test_allocations(void **state)
 {
     (void)state;
     check_allocations("mlp", 1);
-    check_allocations("auto", 7);
-    check_allocations("blend", 7);
+    check_allocations("auto", 13);
+    check_allocations("blend", 11);
 }
 
 int main(void)
