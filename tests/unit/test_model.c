@@ -620,6 +620,24 @@ static void test_predict_progress(void **state)
     crowd_free(&many);
 }
 
+/* Networks of several partitions: the fit's scores are means over them, as the model's. */
+static void test_partitions(void **state)
+{
+    struct crowd crowd = crowd_make(100, 200, 2, 0.4, 3, 12);
+    const dedpul_matrix rows = crowd_matrix(&crowd);
+    dedpul_fit_options options = cheap_options("logistic");
+    double score[300];
+    (void)state;
+    options.networks = 3;
+    options.epochs = options.min_epochs = 30;
+    struct fitted fitted = fit_crowd(&crowd, NULL, &options);
+    assert_int_equal(dedpul_model_describe(fitted.model)->n_members, 9);
+    assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, &test_error), &test_error);
+    assert_true(distance(300, score, fitted.score) < 0.03);
+    fitted_free(&fitted);
+    crowd_free(&crowd);
+}
+
 /* ---- the curve ---- */
 
 static void check_curve(size_t n, const double *logit, const double *ratio, double scale, double tolerance)
@@ -744,6 +762,44 @@ static void test_damaged(void **state)
         refuse_bytes(cut, part, "makes no sense");
         free(part);
     }
+    free(data);
+}
+
+/* Where a value is in the file. */
+static size_t find_number(size_t size, const unsigned char *data, double value)
+{
+    for (size_t at = HEADER; at + sizeof value <= size; at++)
+        if (memcmp(data + at, &value, sizeof value) == 0)
+            return at;
+    fail();
+    return 0;
+}
+
+static void refuse_number(size_t size, unsigned char *data, double before, double after)
+{
+    const size_t at = find_number(size, data, before);
+    memcpy(data + at, &after, sizeof after);
+    fix_header(size, data);
+    refuse_bytes(size, data, "makes no sense");
+    memcpy(data + at, &before, sizeof before);
+}
+
+/* Numbers that no fit writes. */
+static void test_out_of_bounds(void **state)
+{
+    size_t size;
+    unsigned char *data = small_model(&size);
+    dedpul_model *model = load(test_path("small"));
+    const dedpul_model_info *info = dedpul_model_describe(model);
+    (void)state;
+    refuse_number(size, data, info->alpha, 1.5);
+    refuse_number(size, data, info->alpha, NAN);
+    refuse_number(size, data, info->scale, -1);
+    refuse_number(size, data, model->curve.logit[1], model->curve.logit[0]);
+    refuse_number(size, data, model->curve.logit[1], INFINITY);
+    refuse_number(size, data, model->encoding.center[0], NAN);
+    refuse_number(size, data, model->encoding.column[0].knot_value[1], -1e9);
+    dedpul_model_free(model);
     free(data);
 }
 
@@ -912,10 +968,12 @@ int main(void)
         cmocka_unit_test(test_numbered_columns),
         cmocka_unit_test(test_near_the_fit),
         cmocka_unit_test(test_plugin),
+        cmocka_unit_test(test_partitions),
         cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_predict_progress),
         cmocka_unit_test(test_curve_thin),
         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_out_of_bounds),
         cmocka_unit_test(test_nonsense),
         cmocka_unit_test(test_files_that_are_none),
         cmocka_unit_test(test_save_fails),
