@@ -76,7 +76,7 @@ static bool is_missing(const struct column *column, size_t row)
     return column->code[row] >= LEVEL_UNSEEN; /* an unseen level is no more known than a missing one */
 }
 
-/* Beyond these, sums of squares would overflow, and features as floats; nothing is lost but order out there. */
+/* Beyond these, sums of squares overflow, and so do features as floats. */
 static const double largest_number = 1e100, largest_feature = 1e30;
 
 static double clamp(double value, double most)
