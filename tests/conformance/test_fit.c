@@ -138,8 +138,8 @@ static void check_threads(const char *classifier, int pn)
     unsigned char *bytes[LENGTH(threads)];
     size_t size[LENGTH(threads)];
     options.pn = pn;
-    options.networks = 2;
-    options.epochs = options.tree_rounds = 4;
+    options.networks = options.folds = 2;
+    options.epochs = options.tree_rounds = 3;
     for (size_t t = 0; t < LENGTH(threads); t++) {
         options.estimate.threads = threads[t];
         struct fitted fitted = fit_crowd(&crowd, NULL, &options);
@@ -226,24 +226,24 @@ static void test_outputs_not_wanted(void **state)
 static void check_weightless(const char *classifier)
 {
     enum { EXTRA = 30 };
-    struct crowd crowd = crowd_make(100, 300, 3, 0.4, 3, 18),
-                 more = crowd_make(100, 300 + EXTRA, 3, 0.4, 3, 18);
+    struct crowd crowd = crowd_make(50, 150, 3, 0.4, 3, 18),
+                 more = crowd_make(50, 150 + EXTRA, 3, 0.4, 3, 18);
     dedpul_fit_options options = cheap_options(classifier);
-    double weight[400 + EXTRA];
+    double weight[200 + EXTRA];
     memcpy(more.x, crowd.x, crowd.n * 3 * sizeof *crowd.x);
     for (size_t i = 0; i < more.n; i++)
         weight[i] = i < crowd.n;
     for (size_t i = crowd.n * 3; i < more.n * 3; i++)
         more.x[i] = 100 + (double)i; /* far from all that counts */
     struct fitted without = fit_crowd(&crowd, weight, &options), with = fit_crowd(&more, weight, &options);
-    assert_int_equal(with.result->n_unlabeled, 300 + EXTRA);
-    assert_near(with.result->weight_unlabeled, 300, 0);
+    assert_int_equal(with.result->n_unlabeled, 150 + EXTRA);
+    assert_near(with.result->weight_unlabeled, 150, 0);
     assert_near(with.result->alpha, without.result->alpha, 1e-4);
     for (size_t i = 0; i < crowd.n; i++)
         assert_near(with.score[i], without.score[i], 1e-5);
-    for (size_t i = 0; i < 300; i++)
+    for (size_t i = 0; i < 150; i++)
         assert_near(with.result->posterior[i], without.result->posterior[i], 1e-3);
-    for (size_t i = 300; i < 300 + EXTRA; i++)
+    for (size_t i = 150; i < 150 + EXTRA; i++)
         assert_true(with.result->posterior[i] >= 0 && with.result->posterior[i] <= 1);
     fitted_free(&with);
     fitted_free(&without);
@@ -322,7 +322,7 @@ static void test_hardly_any_weight(void **state)
         for (size_t j = 0; !counts && j < 3; j++)
             crowd.x[3 * i + j] -= 4 / sqrt(3);
     }
-    for (size_t k = 0; k < dedpul_classifier_count(); k++) {
+    for (size_t k = 0; k < 3; k++) { /* the others are made of these */
         const dedpul_fit_options options = cheap_options(dedpul_classifier_name(k));
         struct fitted fitted = fit_crowd(&crowd, weight, &options);
         assert_true(fitted.result->auc > 0.7);
@@ -692,7 +692,7 @@ static void test_huge_numbers(void **state)
         crowd.x[3 * i + 2] *= 1e307;
     }
     dedpul_table *table = crowd_table(&crowd, NULL);
-    for (size_t k = 0; k < dedpul_classifier_count(); k++)
+    for (size_t k = 0; k < 3; k++) /* the others are made of these */
         for (unsigned scale = 0; scale < 3; scale++) {
             dedpul_fit_options options = cheap_options(dedpul_classifier_name(k));
             options.scale = (dedpul_scale)scale;
