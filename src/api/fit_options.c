@@ -247,7 +247,7 @@ dedpul_status fit_options_check(const dedpul_fit_options *options, dedpul_error 
         if (option->type == &type_preset)
             continue;
         option->type->write(option, (const char *)options + option->offset, text);
-        if (strcmp(text, "-") != 0) /* not given */
+        if (strcmp(text, "-") != 0 || option->info.default_value != NULL) /* else it is not given */
             TRY(option_read(option, &copy, text, error));
     }
     if (options->plugin != NULL && (options->plugin->name == NULL || options->plugin->train == NULL ||

@@ -5,7 +5,6 @@
 #include "quantile_map.h"
 #include "weighted.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,8 +95,14 @@ static bool is_missing(const struct column *column, size_t row)
     return column->code[row] >= LEVEL_UNSEEN; /* an unseen level is no more known than a missing one */
 }
 
-/* Beyond it, sums of squares would overflow. */
-static const double largest_number = 1e140;
+/* Beyond these, sums of squares overflow, and so do sums of features as floats. */
+static const double largest_number = 1e140, largest_feature = 1e30;
+
+/* NaN stays NaN. */
+static double clamp(double value, double most)
+{
+    return value > most ? most : value < -most ? -most : value;
+}
 
 /* Feature j of a column's rows from `first` on, before centering; NaN stands for the center. */
 static void number_values(const struct feature *feature, const double *number, size_t j, size_t first,
@@ -109,10 +114,8 @@ static void number_values(const struct feature *feature, const double *number, s
             value[i] = isnan(number[i]);
         else if (feature->use == USE_RANK && !isnan(number[i]))
             value[i] = interpolate(feature->n_knots, feature->knot_value, feature->knot_normal, number[i]);
-        else /* NaN stays NaN */
-            value[i] = number[i] > largest_number    ? largest_number
-                       : number[i] < -largest_number ? -largest_number
-                                                     : number[i];
+        else
+            value[i] = clamp(number[i], largest_number);
 }
 
 static void text_values(const struct feature *feature, const uint32_t *code, const uint32_t *known_as,
@@ -363,7 +366,7 @@ static void apply_rows(const struct applying *applying, size_t first, size_t n)
                 /* A spread of 0 stands for a feature that is not scaled. */
                 const double known = isnan(value[i]) ? center : value[i];
                 const double scaled = spread > 0 ? (known - center) / spread : known;
-                x[i * encoding->width] = (float)fmin(fmax(scaled, -FLT_MAX), FLT_MAX);
+                x[i * encoding->width] = (float)clamp(scaled, largest_feature);
             }
         }
     }

@@ -7,6 +7,7 @@
 #include "vectorized.h"
 
 #include <oneapi/dnnl/dnnl.h>
+#include <string.h>
 
 /* OpenMP's own functions; its header comes with some compilers only. */
 int omp_get_max_threads(void);
@@ -79,8 +80,7 @@ VECTORIZED static void multiply_small(size_t rows, size_t columns, size_t depth,
 VECTORIZED static void multiply_small_tn(size_t rows, size_t columns, size_t depth, const float *a,
                                          const float *b, float *c)
 {
-    for (size_t i = 0; i < rows * columns; i++)
-        c[i] = 0;
+    memset(c, 0, rows * columns * sizeof *c);
     for (size_t k = 0; k < depth; k++)
         for (size_t i = 0; i < rows; i++)
             for (size_t j = 0; j < columns; j++)

@@ -95,16 +95,29 @@ static dedpul_status auc_by(struct context *context, const struct table *table, 
     return DEDPUL_OK;
 }
 
-/* Center and spread of logits, for z-scores. */
-static void measure(size_t n, const double *logit, double *center, double *spread)
+/* Center and spread of the rows' logits, for z-scores. */
+static void measure(const struct table *table, const double *logit, double *center, double *spread)
 {
-    double sum = 0, squares = 0;
+    double total = 0, sum = 0, squares = 0;
+    for (size_t i = 0; i < table->n_rows; i++) {
+        total += weight_at(table->weight, i);
+        sum += weight_at(table->weight, i) * logit[i];
+    }
+    *center = sum / total;
+    for (size_t i = 0; i < table->n_rows; i++)
+        squares += weight_at(table->weight, i) * (logit[i] - *center) * (logit[i] - *center);
+    *spread = squares > 0 ? sqrt(squares / total) : 1;
+}
+
+static dedpul_status check_logits(struct context *context, size_t n, const double *logit)
+{
     for (size_t i = 0; i < n; i++)
-        sum += logit[i];
-    *center = sum / (double)n;
-    for (size_t i = 0; i < n; i++)
-        squares += (logit[i] - *center) * (logit[i] - *center);
-    *spread = squares > 0 ? sqrt(squares / (double)n) : 1;
+        if (!isfinite(logit[i]))
+            return error_set(context->error, DEDPUL_INVALID_DATA,
+                             "training broke down: the score of row %zu is not finite. Scale the columns "
+                             "(--scale), or use a lower rate (--rate)",
+                             i + 1);
+    return DEDPUL_OK;
 }
 
 /* One classifier alone. */
@@ -113,8 +126,9 @@ static dedpul_status train_one(struct context *context, const struct fit *fit,
                                const char *stage, struct scorer *scorer, double *logit)
 {
     *scorer = (struct scorer){.n_parts = 1, .part_spread = {1}, .spread = 1};
-    return crossfit(context, classifier, examples, fit->stratum, fit->options, stage, &fit->model->memory,
-                    &scorer->part[0], logit);
+    TRY(crossfit(context, classifier, examples, fit->stratum, fit->options, stage, &fit->model->memory,
+                 &scorer->part[0], logit));
+    return check_logits(context, examples->n_rows, logit);
 }
 
 static dedpul_status train_blend(struct context *context, const struct fit *fit,
@@ -132,7 +146,8 @@ static dedpul_status train_blend(struct context *context, const struct fit *fit,
     for (size_t k = 0; k < MOST_PARTS; k++) {
         TRY(crossfit(context, blended[k], examples, fit->stratum, fit->options, stage[k], &fit->model->memory,
                      &scorer->part[k], of_part));
-        measure(n, of_part, &scorer->part_center[k], &scorer->part_spread[k]);
+        TRY(check_logits(context, n, of_part));
+        measure(fit->table, of_part, &scorer->part_center[k], &scorer->part_spread[k]);
         scorer->center += scorer->part_center[k] / MOST_PARTS;
         scorer->spread += scorer->part_spread[k] / MOST_PARTS;
         for (size_t i = 0; i < n; i++)
@@ -321,7 +336,7 @@ static dedpul_status describe(struct context *context, const struct fit *fit, co
         .n_positive = result->n_positive,
         .n_unlabeled = result->n_unlabeled,
     };
-    if (named.classifier == NULL)
+    if (named.classifier == NULL || named.plugin != NULL)
         named.classifier = model->ntc.part[0].classifier->name;
     model->info.settings = fit_options_settings(&named, &model->memory);
     return model->info.settings != NULL ? model_describe_parts(model) : DEDPUL_NO_MEMORY;

@@ -81,19 +81,24 @@ static dedpul_status report(struct context *context, const struct prediction *pr
 static dedpul_status predict_matrix(struct context *context, struct prediction *prediction,
                                     const dedpul_matrix *rows, double *score, double *posterior)
 {
-    double *spare = context_allocate(context, PIECE, sizeof *spare);
-    if (spare == NULL)
+    /* Outputs are written only when all is well. */
+    double *found[2] = {context_allocate(context, rows->n, sizeof **found),
+                        context_allocate(context, rows->n, sizeof **found)};
+    if (found[0] == NULL || found[1] == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t first = 0; first < rows->n; first += PIECE) {
         struct block *mark = context_mark(context);
         const size_t n = rows->n - first < PIECE ? rows->n - first : PIECE;
         struct table table;
         TRY(table_of_matrix(context, rows, first, n, &table));
-        TRY(predict_piece(context, prediction, &table, score != NULL ? score + first : spare,
-                          posterior != NULL ? posterior + first : spare));
+        TRY(predict_piece(context, prediction, &table, found[0] + first, found[1] + first));
         context_release(context, mark);
         TRY(report(context, prediction));
     }
+    if (score != NULL && rows->n > 0)
+        memcpy(score, found[0], rows->n * sizeof *score);
+    if (posterior != NULL && rows->n > 0)
+        memcpy(posterior, found[1], rows->n * sizeof *posterior);
     return DEDPUL_OK;
 }
 
