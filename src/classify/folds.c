@@ -4,7 +4,7 @@
 
 /* The rows of a stratum in random order; the caller releases. */
 static dedpul_status shuffle(struct context *context, size_t n, const unsigned char *stratum,
-                             unsigned char which, struct rng *rng, size_t *n_rows, uint32_t **rows)
+                             unsigned which, struct rng *rng, size_t *n_rows, uint32_t **rows)
 {
     size_t count = 0;
     uint32_t *row = context_allocate(context, n, sizeof *row);
@@ -31,7 +31,7 @@ dedpul_status folds_deal(struct context *context, size_t n, const unsigned char 
     struct rng rng;
     rng_init(&rng, context->seed, stream);
     size_t dealt = 0; /* goes on over strata, so that the folds' sizes differ by at most one too */
-    for (unsigned char which = 0; which < N_STRATA; which++) {
+    for (unsigned which = 0; which < N_STRATA; which++) {
         size_t count;
         uint32_t *row;
         TRY(shuffle(context, n, stratum, which, &rng, &count, &row));
@@ -54,7 +54,7 @@ dedpul_status folds_choose(struct context *context, size_t n, const unsigned cha
     rng_init(&rng, context->seed, stream);
     for (size_t i = 0; i < n; i++)
         is_chosen[i] = 0;
-    for (unsigned char which = 0; which < N_STRATA; which++) {
+    for (unsigned which = 0; which < N_STRATA; which++) {
         size_t count;
         uint32_t *row;
         TRY(shuffle(context, n, stratum, which, &rng, &count, &row));

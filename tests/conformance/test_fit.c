@@ -515,7 +515,7 @@ static void test_bad_options(void **state)
     REFUSE(scale, (dedpul_scale)3, "scale");
     REFUSE(folds, 1, "folds");
     REFUSE(folds, 101, "folds");
-    REFUSE(networks, 0, "ensemble");
+    REFUSE(ensemble, 0, "ensemble");
     REFUSE(layers, NULL, "layers");
     REFUSE(layers, "8,x", "layers");
     REFUSE(dropout, 1, "dropout");
