@@ -55,7 +55,8 @@ static dedpul_status read_bandwidth(const struct option *option, const char *val
                                  "standard deviation) or 'auto'",
                                  error);
     }
-    *(dedpul_bandwidth *)field = bandwidth;
+    ((dedpul_bandwidth *)field)->rule = bandwidth.rule;
+    ((dedpul_bandwidth *)field)->value = bandwidth.value;
     return DEDPUL_OK;
 }
 
