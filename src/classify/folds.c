@@ -3,8 +3,8 @@
 #include "rng.h"
 
 /* The rows of a stratum in random order; the caller releases. */
-static dedpul_status shuffle(struct context *context, size_t n, const unsigned char *stratum,
-                             unsigned which, struct rng *rng, size_t *n_rows, uint32_t **rows)
+static dedpul_status shuffle(struct context *context, size_t n, const unsigned char *stratum, unsigned which,
+                             struct rng *rng, size_t *n_rows, uint32_t **rows)
 {
     size_t count = 0;
     uint32_t *row = context_allocate(context, n, sizeof *row);
