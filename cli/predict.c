@@ -89,6 +89,8 @@ static int run(int argc, char **argv)
     const int code = command_line_read(&line, &request, argc, argv, print_help, request.file, &go);
     if (!go)
         return code;
+    if (request.out != NULL && strcmp(request.out, "-") == 0)
+        request.out = NULL;
     const struct output output = {"out", request.out};
     if (!outputs_are_apart(2, request.file, 1, &output))
         return EXIT_USAGE;

@@ -46,6 +46,9 @@ dedpul_status encoding_learn(struct context *context, const struct table *table,
 dedpul_status encoding_apply(struct context *context, const struct encoding *encoding,
                              const struct table *table, float *x /* (n_rows, width) */);
 
+/* Gives each column its place among the features; the number of them. */
+size_t encoding_place_features(struct encoding *encoding);
+
 /* The column of a feature. */
 const struct feature *encoding_column(const struct encoding *encoding, size_t feature);
 

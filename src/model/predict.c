@@ -138,23 +138,42 @@ static void count_unseen(struct prediction *prediction, const struct table *tabl
             }
 }
 
+/* A column that was dropped need not be there; but where columns are told apart by number, all must. */
+static bool is_wanted(const struct encoding *encoding, size_t column)
+{
+    return encoding->n_numbered > 0 || encoding->column[column].width > 0;
+}
+
+/* The columns that were read, at their places in the encoding. */
+static void place_columns(const struct encoding *encoding, const struct table *read, struct table *table)
+{
+    size_t next = 0;
+    table->n_rows = read->n_rows;
+    for (size_t c = 0; c < encoding->n_columns; c++)
+        table->column[c] = is_wanted(encoding, c) ? read->column[next++] : (struct column){.number = NULL};
+}
+
 static dedpul_status predict_rows(struct context *context, struct prediction *prediction,
                                   struct table_reader *reader, FILE *out)
 {
+    const struct encoding *encoding = &prediction->model->encoding;
+    struct table table = {.n_columns = encoding->n_columns};
+    table.column = context_allocate(context, encoding->n_columns, sizeof *table.column);
     double *score = context_allocate(context, PIECE, sizeof *score);
     double *posterior = context_allocate(context, PIECE, sizeof *posterior);
-    if (score == NULL || posterior == NULL)
+    if (table.column == NULL || score == NULL || posterior == NULL)
         return DEDPUL_NO_MEMORY;
     (void)fputs("row,score,posterior\n", out);
     for (;;) {
-        struct table *table;
+        struct table *read;
         const size_t before = prediction->rows;
-        TRY(table_reader_next(reader, PIECE, &table));
-        if (table->n_rows == 0)
+        TRY(table_reader_next(reader, PIECE, &read));
+        if (read->n_rows == 0)
             return DEDPUL_OK;
-        count_unseen(prediction, table);
-        TRY(predict_piece(context, prediction, table, score, posterior));
-        for (size_t i = 0; i < table->n_rows; i++)
+        place_columns(encoding, read, &table);
+        count_unseen(prediction, &table);
+        TRY(predict_piece(context, prediction, &table, score, posterior));
+        for (size_t i = 0; i < table.n_rows; i++)
             (void)fprintf(out, "%zu,%.9g,%.9g\n", before + i + 1, score[i], posterior[i]);
         TRY(report(context, prediction));
     }
@@ -168,10 +187,12 @@ static dedpul_status predict_stream(struct context *context, struct prediction *
     struct table_reader *reader;
     if (schema == NULL)
         return DEDPUL_NO_MEMORY;
+    size_t n_wanted = 0;
     for (size_t c = 0; c < encoding->n_columns; c++)
-        schema[c] = encoding->column[c].schema;
+        if (is_wanted(encoding, c))
+            schema[n_wanted++] = encoding->column[c].schema;
     const struct table_request request = {
-        .n_schema = encoding->n_columns,
+        .n_schema = n_wanted,
         .schema = schema,
         .n_numbered = encoding->n_numbered,
     };

@@ -47,6 +47,17 @@ head -1 new.csv >none.csv
 expect 0 '' predict m.model none.csv
 check 'no rows: a header alone' [ "$(cat out.txt)" = row,score,posterior ]
 
+expect 0 '' predict m.model new.csv --out -
+check '- is standard output' cmp out.txt p.csv
+
+# Columns that say nothing at fit need not be there later, and may hold anything.
+awk -v OFS=, '{ print NR == 1 ? "same,empty" : "7,", $0 }' "$table" >idle.csv
+expect 0 'left out' fit idle.csv "${gbdt[@]}" --ensemble 1 --model idle.model
+expect 0 '' predict idle.model "$new" --out idle1.csv
+awk -v OFS=, '{ print NR == 1 ? "empty,same" : "text,NA", $0 }' "$new" >idle_new.csv
+expect 0 '' predict idle.model idle_new.csv --out idle2.csv
+check 'columns that were left out do not count' cmp idle1.csv idle2.csv
+
 # Models of columns with numbers for names.
 if tail -n +2 "$table" | write_npy t.npy 2>/dev/null && tail -n +2 "$new" | write_npy new.npy; then
     expect 0 '' fit t.npy --label 1 "${gbdt[@]}" --model npy.model

@@ -1,0 +1,107 @@
+/* Encodings as bytes, for model files. */
+#include "encoding.h"
+
+#include <math.h>
+#include <string.h>
+
+static void put_f64s(struct bytes *bytes, size_t n, const double *value)
+{
+    for (size_t i = 0; i < n; i++)
+        bytes_put_f64(bytes, value[i]);
+}
+
+void encoding_save(const struct encoding *encoding, struct bytes *bytes)
+{
+    bytes_put_u64(bytes, encoding->n_numbered);
+    bytes_put_u64(bytes, encoding->n_columns);
+    for (size_t c = 0; c < encoding->n_columns; c++) {
+        const struct feature *feature = &encoding->column[c];
+        bytes_put_text(bytes, feature->schema.name);
+        bytes_put_u32(bytes, feature->schema.kind);
+        bytes_put_u32(bytes, feature->use);
+        bytes_put_u32(bytes, feature->has_indicator);
+        bytes_put_u64(bytes, feature->schema.n_levels);
+        for (size_t i = 0; i < feature->schema.n_levels; i++)
+            bytes_put_text(bytes, feature->schema.level[i]);
+        bytes_put_u64(bytes, feature->n_knots);
+        put_f64s(bytes, feature->n_knots, feature->knot_value);
+        put_f64s(bytes, feature->n_knots, feature->knot_normal);
+    }
+    put_f64s(bytes, encoding->width, encoding->center);
+    put_f64s(bytes, encoding->width, encoding->spread);
+}
+
+/* Finite numbers, strictly ascending where asked for. */
+static dedpul_status get_f64s(struct context *memory, struct bytes_reader *bytes, size_t n, bool ascending,
+                              double **result)
+{
+    double *value = context_allocate(memory, n, sizeof *value);
+    if (value == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        value[i] = bytes_get_f64(bytes);
+        if (!isfinite(value[i]) || (ascending && i > 0 && !(value[i] > value[i - 1])))
+            bytes->failed = true;
+    }
+    *result = value;
+    return DEDPUL_OK;
+}
+
+/* Bytes of a column without name, levels and knots. */
+enum { SMALLEST_COLUMN = 8 + 4 + 4 + 4 + 8 + 8 };
+
+static dedpul_status load_column(struct context *memory, struct bytes_reader *bytes, struct feature *feature)
+{
+    *feature = (struct feature){.n_knots = 0};
+    feature->schema.name = bytes_get_text(bytes, memory);
+    if (feature->schema.name == NULL)
+        return DEDPUL_NO_MEMORY;
+    const uint32_t kind = bytes_get_u32(bytes), use = bytes_get_u32(bytes), indicator = bytes_get_u32(bytes);
+    feature->schema.n_levels = bytes_get_count(bytes, 8);
+    feature->schema.level = context_allocate(memory, feature->schema.n_levels, sizeof(char *));
+    if (feature->schema.level == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < feature->schema.n_levels; i++) {
+        feature->schema.level[i] = bytes_get_text(bytes, memory);
+        if (feature->schema.level[i] == NULL)
+            return DEDPUL_NO_MEMORY;
+        if (i > 0 && !bytes->failed && strcmp(feature->schema.level[i - 1], feature->schema.level[i]) >= 0)
+            bytes->failed = true;
+    }
+    feature->n_knots = bytes_get_count(bytes, 16);
+    TRY(get_f64s(memory, bytes, feature->n_knots, true, &feature->knot_value));
+    TRY(get_f64s(memory, bytes, feature->n_knots, false, &feature->knot_normal));
+    const bool text_use = use == USE_CODE || use == USE_ONE_HOT;
+    const bool number_use = use == USE_NUMBER || use == USE_RANK;
+    if (kind > COLUMN_TEXT || use >= N_USES || indicator > 1 ||
+        (kind == COLUMN_TEXT ? number_use : text_use) || (use == USE_RANK) != (feature->n_knots > 0))
+        bytes->failed = true;
+    feature->schema.kind = kind == COLUMN_TEXT ? COLUMN_TEXT : COLUMN_NUMBER;
+    feature->use = bytes->failed ? USE_NONE_CONSTANT : (enum feature_use)use;
+    feature->has_indicator = indicator == 1;
+    return DEDPUL_OK;
+}
+
+dedpul_status encoding_load(struct context *memory, struct bytes_reader *bytes, struct encoding *encoding)
+{
+    *encoding = (struct encoding){.n_numbered = (size_t)bytes_get_u64(bytes)};
+    encoding->n_columns = bytes_get_count(bytes, SMALLEST_COLUMN);
+    encoding->column = context_allocate(memory, encoding->n_columns, sizeof *encoding->column);
+    if (encoding->column == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t c = 0; c < encoding->n_columns; c++) {
+        TRY(load_column(memory, bytes, &encoding->column[c]));
+        if (bytes->failed)
+            return DEDPUL_OK;
+    }
+    encoding->width = encoding_place_features(encoding);
+    if (encoding->width == 0 || encoding->width > bytes->size / 16)
+        bytes->failed = true;
+    if (bytes->failed)
+        return DEDPUL_OK;
+    TRY(get_f64s(memory, bytes, encoding->width, false, &encoding->center));
+    TRY(get_f64s(memory, bytes, encoding->width, false, &encoding->spread));
+    for (size_t j = 0; j < encoding->width; j++)
+        bytes->failed = bytes->failed || encoding->spread[j] < 0;
+    return DEDPUL_OK;
+}
