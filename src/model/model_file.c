@@ -1,6 +1,6 @@
 /*
- * Model files: a header (magic, format, size and checksum of the rest), then encoding, classifiers, curve and
- * the account of the fit, all little-endian.
+ * Model files: a header (magic, format, size and checksum of the rest), then the account of the fit, encoding,
+ * curve and classifiers, all little-endian.
  */
 #include "model_file.h"
 

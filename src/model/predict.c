@@ -4,6 +4,7 @@
 #include "model.h"
 #include "output_file.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -138,6 +139,21 @@ static void count_unseen(struct prediction *prediction, const struct table *tabl
             }
 }
 
+static dedpul_status write_rows(struct context *context, size_t before, size_t n, const double *score,
+                                const double *posterior, FILE *out)
+{
+    /* A decimal point, whatever the program's locale has. */
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (c_locale == (locale_t)0)
+        return error_set(context->error, DEDPUL_NO_MEMORY, "out of memory");
+    const locale_t previous = uselocale(c_locale);
+    for (size_t i = 0; i < n; i++)
+        (void)fprintf(out, "%zu,%.9g,%.9g\n", before + i + 1, score[i], posterior[i]);
+    (void)uselocale(previous);
+    freelocale(c_locale);
+    return DEDPUL_OK;
+}
+
 static dedpul_status predict_rows(struct context *context, struct prediction *prediction,
                                   struct table_reader *reader, FILE *out)
 {
@@ -154,8 +170,7 @@ static dedpul_status predict_rows(struct context *context, struct prediction *pr
             return DEDPUL_OK;
         count_unseen(prediction, table);
         TRY(predict_piece(context, prediction, table, score, posterior));
-        for (size_t i = 0; i < table->n_rows; i++)
-            (void)fprintf(out, "%zu,%.9g,%.9g\n", before + i + 1, score[i], posterior[i]);
+        TRY(write_rows(context, before, table->n_rows, score, posterior, out));
         TRY(report(context, prediction));
     }
 }
