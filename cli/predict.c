@@ -75,8 +75,8 @@ static bool predict(const struct request *request, const dedpul_model *model)
                  "unknown",
                  prediction.unseen, prediction.unseen_column);
     if (request->out != NULL && !request->quiet)
-        printf("%s: %zu rows, mean posterior %.4f\n", input_name(request->file[1]), prediction.rows,
-               prediction.mean_posterior);
+        printf(prediction.rows > 0 ? "%s: %zu rows, mean posterior %.4f\n" : "%s: no rows\n",
+               input_name(request->file[1]), prediction.rows, prediction.mean_posterior);
     return true;
 }
 

@@ -62,7 +62,7 @@ static void print_model(const char *file, const dedpul_model_info *model)
         while (*end != '\0' && *end != '\n')
             end++;
         if (end - at < 2 || memcmp(end - 2, "=-", 2) != 0) /* else it was not given */
-            printf("  --%.*s\n", (int)(end - at), at);
+            printf("  %.*s\n", (int)(end - at), at);
         at = *end == '\n' ? end + 1 : end;
     }
 }

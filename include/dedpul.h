@@ -74,11 +74,11 @@ typedef struct dedpul_error {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /*
- * All memory that grows with the data comes from here. One function, as realloc but with size 0 meaning free:
- * resize(context, NULL, size) allocates, resize(context, block, size) changes the size keeping the
- * content, resize(context, block, 0) frees and returns NULL. NULL for size > 0 means failure, and
- * the old block stays. Blocks are aligned for any type. It must be thread-safe where options.threads
- * is not 1, and must outlive what was made with it.
+ * All memory of the library itself that grows with the data comes from here (not that of XGBoost and oneDNN).
+ * One function, as realloc but with size 0 meaning free: resize(context, NULL, size) allocates,
+ * resize(context, block, size) changes the size keeping the content, resize(context, block, 0) frees and
+ * returns NULL. NULL for size > 0 means failure, and the old block stays. Blocks are aligned for any type. It
+ * must be thread-safe where options.threads is not 1, and must outlive what was made with it.
  */
 typedef struct dedpul_allocator {
     void *context;
@@ -114,15 +114,15 @@ typedef struct dedpul_bandwidth {
  * that takes the options returns.
  */
 typedef struct dedpul_options {
-    const char *method;                /* a name of dedpul_method_name; default "dedpul" */
-    const char *density;               /* a name of dedpul_density_name; default "kde" */
-    dedpul_bandwidth bandwidth_p;      /* of P's kernels; default factor 0.1. With gmm and hist only the */
-    dedpul_bandwidth bandwidth_u;      /* rule counts: auto chooses components or bins. Default factor 0.05 */
-    dedpul_smoothing smoothing;        /* default trend */
-    dedpul_solver solver;              /* default exact */
-    double alpha;                      /* the share when it is known, in [0, 1]; default NaN: estimate it */
-    uint64_t seed;                     /* default 0. Used by gmm and by automatic choices */
-    unsigned threads;                  /* default 0: one per online processor */
+    const char *method;           /* a name of dedpul_method_name; default "dedpul" */
+    const char *density;          /* a name of dedpul_density_name; default "kde" */
+    dedpul_bandwidth bandwidth_p; /* of P's kernels; default factor 0.1. With gmm and hist only the */
+    dedpul_bandwidth bandwidth_u; /* rule counts: auto chooses components or bins. Default factor 0.05 */
+    dedpul_smoothing smoothing;   /* default trend */
+    dedpul_solver solver;         /* default exact */
+    double alpha;                 /* the share when it is known, in [0, 1]; default NaN: estimate it */
+    uint64_t seed;    /* default 0. Of all random numbers: folds, networks, gmm, automatic choices */
+    unsigned threads; /* default 0: one per online processor */
     const dedpul_allocator *allocator; /* default NULL: malloc */
 } dedpul_options;
 
@@ -176,15 +176,16 @@ typedef enum dedpul_rule {
 DEDPUL_API const char *dedpul_rule_name(dedpul_rule rule);
 
 /* X(name, number, code): doubts about the estimate. The numbers and codes are part of the ABI. */
-#define DEDPUL_WARNING_LIST(X)                         \
-    X(DISCRETE_SCORES, 1, "discrete_scores")           \
-    X(UNINFORMATIVE_SCORES, 2, "uninformative_scores") \
-    X(TRIVIAL_ROOT, 3, "trivial_root")                 \
-    X(PRIOR_NOT_SUPPORTED, 4, "prior_not_supported")   \
-    X(PERFECT_SCORES, 5, "perfect_scores")             \
-    X(DROPPED_COLUMNS, 6, "dropped_columns")           \
-    X(SLOW_NETWORKS, 7, "slow_networks")               \
-    X(MORE_COLUMNS_THAN_ROWS, 8, "more_columns_than_rows")
+#define DEDPUL_WARNING_LIST(X)                             \
+    X(DISCRETE_SCORES, 1, "discrete_scores")               \
+    X(UNINFORMATIVE_SCORES, 2, "uninformative_scores")     \
+    X(TRIVIAL_ROOT, 3, "trivial_root")                     \
+    X(PRIOR_NOT_SUPPORTED, 4, "prior_not_supported")       \
+    X(PERFECT_SCORES, 5, "perfect_scores")                 \
+    X(DROPPED_COLUMNS, 6, "dropped_columns")               \
+    X(SLOW_NETWORKS, 7, "slow_networks")                   \
+    X(MORE_COLUMNS_THAN_ROWS, 8, "more_columns_than_rows") \
+    X(NO_NEGATIVES, 9, "no_negatives")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,
@@ -373,14 +374,15 @@ typedef struct dedpul_examples {
 } dedpul_examples;
 
 /*
- * A classifier of your own. Functions return 0 for success. With options.estimate.threads other than 1 they
- * are called from several threads at once, for different models.
+ * A classifier of your own. Functions return 0 for success. With more than one thread they are called from
+ * several threads at once, for different models. The struct is copied; what its context points to must
+ * outlive the models trained or loaded with it.
  */
 typedef struct dedpul_classifier {
     const char *name; /* stored in model files */
     void *context;    /* handed to each function */
     int (*train)(void *context, const dedpul_examples *examples, void **model);
-    /* Logits of rows, high for class 1. */
+    /* Logits of rows, high for class 1; n may be 0. */
     int (*score)(void *context, const void *model, size_t n, size_t width, const float *x /* (n, width) */,
                  double *logit /* (n) */);
     void (*free)(void *context, void *model);
@@ -427,7 +429,8 @@ typedef struct dedpul_fit_options {
     const dedpul_classifier *plugin; /* a classifier of your own, in place of `classifier`; default NULL */
     int pn;                          /* also train a classifier of positives against negatives; default 0 */
     unsigned folds;                  /* of cross-fitting; default 5 */
-    unsigned ensemble;               /* partitions into folds, each with its own models; default 3 */
+    unsigned ensemble;               /* partitions into folds, each with its own models; default 3. */
+                                     /* From 100,000 rows on, gbdt makes do with one */
     dedpul_stopping stopping;        /* default common */
     dedpul_encode encode;            /* default one-hot */
     dedpul_scale scale;              /* default rank */
@@ -466,7 +469,7 @@ DEDPUL_API dedpul_status dedpul_fit_options_set(dedpul_fit_options *options, con
 DEDPUL_API size_t dedpul_fit_option_count(void);
 DEDPUL_API const dedpul_option_info *dedpul_fit_option_at(size_t index);
 
-/* A fitted model. Read-only; owned by the caller. */
+/* A fitted model. Read-only, but used by one call at a time; owned by the caller. */
 typedef struct dedpul_model dedpul_model;
 
 /*
@@ -516,8 +519,9 @@ typedef struct dedpul_predict_options {
 DEDPUL_API void dedpul_predict_options_init(dedpul_predict_options *options);
 
 /*
- * Score and posterior of new rows, whose columns are those of the fit in the same order, text columns being
- * impossible here. score and posterior may be NULL where not wanted; options for the defaults.
+ * Score and posterior of new rows (by options->pn, the score is that of positives against as many negatives),
+ * whose columns are those of the fit in the same order, text columns being impossible here. score and
+ * posterior may be NULL where not wanted; options for the defaults.
  */
 DEDPUL_API dedpul_status dedpul_model_predict(const dedpul_model *model, const dedpul_matrix *rows,
                                               const dedpul_predict_options *options, double *score /* (n) */,

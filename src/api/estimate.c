@@ -277,15 +277,10 @@ static dedpul_status estimate(struct context *context, const struct input *input
     return DEDPUL_OK;
 }
 
-static void show_warnings(const struct context *context, struct result *result)
+static void copy_warnings(const struct context *from, struct context *to)
 {
-    memcpy(result->memory.warnings, context->warnings, sizeof context->warnings);
-    for (size_t i = 0; i < context->n_warnings; i++) {
-        const dedpul_warning_code code = context->warnings[i].code;
-        result->warnings[i] = (dedpul_warning){code, warning_name(code), result->memory.warnings[i].message};
-    }
-    result->public.warnings = result->warnings;
-    result->public.n_warnings = context->n_warnings;
+    to->n_warnings = from->n_warnings;
+    memcpy(to->warnings, from->warnings, sizeof to->warnings);
 }
 
 static dedpul_status run(const struct input *input, const dedpul_options *given,
@@ -303,10 +298,8 @@ static dedpul_status run(const struct input *input, const dedpul_options *given,
     context_init(&context, options.allocator, error);
     context.threads = threads_or_default(options.threads);
     context.seed = options.seed;
-    if (earlier != NULL) {
-        context.n_warnings = earlier->n_warnings;
-        memcpy(context.warnings, earlier->warnings, sizeof context.warnings);
-    }
+    if (earlier != NULL)
+        copy_warnings(earlier, &context);
     const dedpul_status status = estimate(&context, input, &options, result);
     context_free(&context);
     result->memory.error = NULL; /* the caller's, and only for this call */
@@ -314,7 +307,8 @@ static dedpul_status run(const struct input *input, const dedpul_options *given,
         dedpul_result_free(&result->public);
         return status;
     }
-    show_warnings(&context, result);
+    copy_warnings(&context, &result->memory);
+    result_show_warnings(result);
     *public = &result->public;
     return DEDPUL_OK;
 }

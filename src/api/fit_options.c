@@ -137,7 +137,8 @@ static const struct option entries[] = {
     WHOLE("folds", "5", folds, 2, 100,
           "Folds of cross-fitting: each row is scored by models that have not seen it."),
     WHOLE("ensemble", "3", ensemble, 1, 100,
-          "Partitions of the rows into folds, each with models of its own, whose logits are averaged."),
+          "Partitions of the rows into folds, each with models of its own, whose logits are averaged. "
+          "From 100,000 rows on, gbdt makes do with one."),
     CHOICE("stopping", "common|each", "common", stopping,
            "Training ends for all models at the epoch with the lowest loss of their averaged held-out "
            "logits, or for each on its own fold."),
@@ -176,13 +177,21 @@ static const struct option entries[] = {
 
 static const struct option_table fit_table = {sizeof entries / sizeof entries[0], entries};
 
+/* Of the options in this table. */
+static void set_defaults(dedpul_fit_options *options)
+{
+    options->classifier = NULL;
+    options->rate = NAN;
+    option_table_defaults(&fit_table, options);
+}
+
 static dedpul_status read_preset(const struct option *option, const char *value, void *field,
                                  dedpul_error *error)
 {
     const bool is_paper = strcmp(value, "paper") == 0;
     if (!is_paper && strcmp(value, "default") != 0)
         return option_reject(option, value, option->info.value, error);
-    option_table_defaults(&fit_table, field);
+    set_defaults(field);
     for (size_t i = 0; is_paper && i < sizeof paper / sizeof paper[0]; i++)
         TRY(option_read(option_find(&fit_table, paper[i][0]), field, paper[i][1], error));
     return DEDPUL_OK;
@@ -202,8 +211,7 @@ void dedpul_fit_options_init(dedpul_fit_options *options)
 {
     memset(options, 0, sizeof *options);
     dedpul_options_init(&options->estimate);
-    options->rate = NAN;
-    option_table_defaults(&fit_table, options);
+    set_defaults(options);
 }
 
 static const char *any_name(const void *list, size_t index)

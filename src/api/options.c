@@ -63,11 +63,12 @@ static dedpul_status read_bandwidth(const struct option *option, const char *val
 static void write_bandwidth(const struct option *option, const void *field, char text[OPTION_TEXT_SIZE])
 {
     const dedpul_bandwidth *bandwidth = field;
+    char number[NUMBER_SIZE];
     (void)option;
     if (bandwidth->rule == DEDPUL_BANDWIDTH_AUTO)
         (void)snprintf(text, OPTION_TEXT_SIZE, "auto");
     else
-        (void)snprintf(text, OPTION_TEXT_SIZE, "%.15g%s", bandwidth->value,
+        (void)snprintf(text, OPTION_TEXT_SIZE, "%s%s", format_double(number, bandwidth->value),
                        bandwidth->rule == DEDPUL_BANDWIDTH_FACTOR ? "sd" : "");
 }
 

@@ -1,10 +1,10 @@
 #include "result.h"
 
+#include "c_locale.h"
 #include "interpolate.h"
 #include "output_file.h"
 #include "sample.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -44,6 +44,16 @@ void dedpul_result_free(dedpul_result *public)
     const dedpul_allocator allocator = result->memory.allocator;
     context_free(&result->memory);
     (void)allocator.resize(allocator.context, result, 0);
+}
+
+void result_show_warnings(struct result *result)
+{
+    for (size_t i = 0; i < result->memory.n_warnings; i++) {
+        const dedpul_warning_code code = result->memory.warnings[i].code;
+        result->warnings[i] = (dedpul_warning){code, warning_name(code), result->memory.warnings[i].message};
+    }
+    result->public.warnings = result->warnings;
+    result->public.n_warnings = result->memory.n_warnings;
 }
 
 double result_ratio(const struct result *result, double score)
@@ -159,14 +169,9 @@ static dedpul_status write_all(const struct content *content, size_t n, const st
                                dedpul_error *error)
 {
     struct output_file file[MOST_FILES] = {OUTPUT_FILE_NONE, OUTPUT_FILE_NONE};
-    /* A decimal point, whatever the program's locale has. */
-    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c_locale == (locale_t)0)
-        return error_set(error, DEDPUL_NO_MEMORY, "out of memory writing files");
-    const locale_t previous = uselocale(c_locale);
+    const struct c_locale locale = c_locale_begin();
     const dedpul_status status = write_files(content, n, writing, file, error);
-    (void)uselocale(previous);
-    freelocale(c_locale);
+    c_locale_end(&locale);
     for (size_t i = 0; i < n; i++)
         output_file_discard(&file[i]);
     return status;

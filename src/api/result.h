@@ -28,6 +28,9 @@ dedpul_status estimate_labeled(const dedpul_sample *rows, const unsigned char *l
                                const dedpul_options *options, const struct context *earlier,
                                dedpul_result **result, dedpul_error *error);
 
+/* Makes the warnings of the result's memory public. */
+void result_show_warnings(struct result *result);
+
 /* The curve's ratio at a score, and the posterior of a ratio. */
 double result_ratio(const struct result *result, double score);
 double result_posterior(const struct result *result, double ratio);

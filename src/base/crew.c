@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-enum { MOST_THREADS = 256 };
-
 struct helper {
     struct crew *crew;
     size_t number; /* from 1: the calling thread is 0 */

@@ -1,5 +1,7 @@
 #include "number.h"
 
+#include "c_locale.h"
+
 #include <float.h>
 #include <locale.h>
 #include <math.h>
@@ -221,15 +223,12 @@ const char *format_double(char buffer[NUMBER_SIZE], double value)
         format_whole(buffer, value);
         return buffer;
     }
-    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    const locale_t before = uselocale(c_locale);
+    const struct c_locale locale = c_locale_begin();
     double back = NAN;
     for (int digits = 15; digits <= 17 && back != value; digits++) {
         (void)snprintf(buffer, NUMBER_SIZE, "%.*g", digits, value);
         (void)parse_double(buffer, strlen(buffer), &back);
     }
-    (void)uselocale(before);
-    if (c_locale != (locale_t)0)
-        freelocale(c_locale);
+    c_locale_end(&locale);
     return buffer;
 }

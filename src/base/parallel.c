@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { MOST_THREADS = 256 };
-
 struct job {
     const struct context *parent;
     parallel_task *task;

@@ -4,6 +4,8 @@
 
 #include "context.h"
 
+enum { MOST_THREADS = 256 };
+
 /* Does task number `index`. Its context is its thread's own: one thread, memory released after it. */
 typedef dedpul_status parallel_task(struct context *context, void *argument, size_t index);
 

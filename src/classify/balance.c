@@ -1,11 +1,13 @@
 #include "balance.h"
 
+#include "weighted.h"
+
 static double weight_to_learn(const struct training *training, size_t member, size_t example)
 {
     const struct examples *examples = training->examples;
     if (!member_learns_from(&training->member[member], example_row(examples, example)))
         return 0;
-    return examples->weight != NULL ? examples->weight[example] : 1;
+    return weight_at(examples->weight, example);
 }
 
 dedpul_status balance_member(struct context *context, const struct training *training, size_t member,

@@ -3,6 +3,7 @@
 #include "folds.h"
 #include "parallel.h"
 #include "rng.h"
+#include "weighted.h"
 
 #include <math.h>
 
@@ -52,7 +53,7 @@ struct plan {
     struct member *member; /* (n_members) partition by partition */
     size_t n_watched;
     uint32_t *watched;     /* (n_watched) examples */
-    double *watched_logit; /* (n_rows) the mean over partitions, of watched rows */
+    double *watched_logit; /* (n_rows) of watched rows: sums over partitions, or one member's */
     bool *active, *kept;   /* (n_members) */
 };
 
@@ -129,11 +130,6 @@ static dedpul_status make_plan(struct context *context, struct plan *plan, const
 
 /* ---- training, and when to stop ---- */
 
-static double example_weight(const struct examples *examples, size_t i)
-{
-    return examples->weight != NULL ? examples->weight[i] : 1;
-}
-
 /* The loss of the logits averaged over partitions, on all watched examples. */
 static double common_loss(struct plan *plan)
 {
@@ -146,7 +142,7 @@ static double common_loss(struct plan *plan)
             plan->watched_logit[plan->member[m].watched[i]] += plan->member[m].logit[i];
     for (size_t i = 0; i < plan->n_watched; i++) {
         const size_t example = plan->watched[i];
-        loss_add(&loss, examples->label[example], example_weight(examples, example),
+        loss_add(&loss, examples->label[example], weight_at(examples->weight, example),
                  plan->watched_logit[example_row(examples, example)] / (double)plan->n_partitions);
     }
     return loss_value(&loss);
@@ -181,7 +177,7 @@ static double member_loss(struct plan *plan, const struct member *member, const 
     for (size_t i = 0; i < member->n_watched; i++)
         plan->watched_logit[member->watched[i]] = member->logit[i];
     for (size_t i = 0; i < own->n; i++)
-        loss_add(&loss, examples->label[own->example[i]], example_weight(examples, own->example[i]),
+        loss_add(&loss, examples->label[own->example[i]], weight_at(examples->weight, own->example[i]),
                  plan->watched_logit[example_row(examples, own->example[i])]);
     return loss_value(&loss);
 }
@@ -259,7 +255,8 @@ static dedpul_status train_each(struct context *context, struct plan *plan, void
             plan->kept[m] = false;
             if (plan->active[m]) {
                 loss[epoch - 1] = member_loss(plan, &plan->member[m], &own[m]);
-                plan->kept[m] = epoch == most || is_done(epoch, plan->schedule.patience, loss);
+                plan->kept[m] = epoch == most || (epoch >= plan->schedule.fewest &&
+                                                  is_done(epoch, plan->schedule.patience, loss));
             } else {
                 loss[epoch - 1] = loss[epoch - 2];
             }

@@ -2,6 +2,14 @@
 
 #include "search.h"
 
+static bool all_weigh_one(const struct deck *deck)
+{
+    for (size_t i = 0; i < deck->n; i++)
+        if (deck->cumulative != NULL && deck->cumulative[i] != (double)(i + 1))
+            return false;
+    return true;
+}
+
 dedpul_status deck_init(struct context *context, const struct examples *examples, const struct member *member,
                         unsigned char label, struct deck *deck)
 {
@@ -27,6 +35,8 @@ dedpul_status deck_init(struct context *context, const struct examples *examples
             }
             deck->row[deck->n++] = (uint32_t)example_row(examples, i);
         }
+    if (all_weigh_one(deck))
+        deck->cumulative = NULL;
     return DEDPUL_OK;
 }
 

@@ -6,8 +6,8 @@
 #include "rng.h"
 
 /*
- * The examples of one class that a member learns from. Without weights they are drawn without replacement,
- * shuffled anew when all are drawn; with weights, each in proportion to its weight.
+ * The examples of one class that a member learns from. Without weights, or where all are 1, they are drawn
+ * without replacement, shuffled anew when all are drawn; with weights, each in proportion to its weight.
  */
 struct deck {
     size_t n;

@@ -37,15 +37,15 @@ dedpul_status folds_deal(struct context *context, size_t n, const unsigned char 
         TRY(shuffle(context, n, stratum, which, &rng, &count, &row));
         for (size_t i = 0; i < count; i++)
             fold[row[i]] = (unsigned char)(dealt++ % n_folds);
+        context_release(context, mark);
     }
-    context_release(context, mark);
     return DEDPUL_OK;
 }
 
 dedpul_status folds_choose(struct context *context, size_t n, const unsigned char *stratum, size_t most,
                            uint64_t stream, size_t *n_chosen, uint32_t **chosen)
 {
-    uint32_t *result = context_allocate(context, n < N_STRATA * most ? n : N_STRATA * most, sizeof *result);
+    uint32_t *result = context_allocate(context, n < 2 * most ? n : 2 * most, sizeof *result);
     struct block *mark = context_mark(context);
     unsigned char *is_chosen = context_allocate(context, n, 1);
     struct rng rng;
@@ -54,12 +54,14 @@ dedpul_status folds_choose(struct context *context, size_t n, const unsigned cha
     rng_init(&rng, context->seed, stream);
     for (size_t i = 0; i < n; i++)
         is_chosen[i] = 0;
-    for (unsigned which = 0; which < N_STRATA; which++) {
+    for (unsigned which = 0; which < STRATUM_WEIGHTLESS; which++) {
+        struct block *inner = context_mark(context);
         size_t count;
         uint32_t *row;
         TRY(shuffle(context, n, stratum, which, &rng, &count, &row));
         for (size_t i = 0; i < count && i < most; i++)
             is_chosen[row[i]] = 1;
+        context_release(context, inner);
     }
     *n_chosen = 0;
     for (size_t i = 0; i < n; i++)

@@ -13,7 +13,7 @@ enum { N_STRATA = 3, STRATUM_WEIGHTLESS = 2 };
 dedpul_status folds_deal(struct context *context, size_t n, const unsigned char *stratum /* (n) */,
                          unsigned n_folds, uint64_t stream, unsigned char *fold /* (n) */);
 
-/* A random choice of at most `most` rows of each stratum, ascending. */
+/* A random choice of at most `most` rows of each label, ascending; none without weight. */
 dedpul_status folds_choose(struct context *context, size_t n, const unsigned char *stratum /* (n) */,
                            size_t most, uint64_t stream, size_t *n_chosen, uint32_t **chosen);
 

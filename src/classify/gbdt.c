@@ -4,8 +4,8 @@
  */
 #include "balance.h"
 #include "crew.h"
+#include "number.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <xgboost/c_api.h>
@@ -64,16 +64,8 @@ static const char *array_text(char text[ARRAY_TEXT_SIZE], size_t n, size_t width
 static dedpul_status set_number(struct context *context, BoosterHandle booster, const char *name,
                                 double value)
 {
-    char text[32];
-    /* A decimal point, whatever the program's locale has. */
-    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c_locale == (locale_t)0)
-        return error_set(context->error, DEDPUL_NO_MEMORY, "out of memory");
-    const locale_t previous = uselocale(c_locale);
-    (void)snprintf(text, sizeof text, "%.17g", value);
-    (void)uselocale(previous);
-    freelocale(c_locale);
-    return check(context, XGBoosterSetParam(booster, name, text));
+    char text[NUMBER_SIZE];
+    return check(context, XGBoosterSetParam(booster, name, format_double(text, value)));
 }
 
 /* No output, and no threads of its own. */

@@ -106,13 +106,15 @@ VECTORIZED static void adam(size_t n, float *parameter, const float *gradient, f
     const double beta_1 = 0.9, beta_2 = 0.999;
     const float keep_1 = (float)beta_1, keep_2 = (float)beta_2, epsilon = 1e-8F, l2 = (float)decay;
     /* What only decays, such as the weights of a unit that is never active, would end in slow subnormals. */
-    const float negligible = 1e-12F;
+    const float negligible = 1e-12F, tiny = 1e-30F;
     const float scaled_rate = (float)(rate / (1 - pow(beta_1, (double)step)));
     const float correction = (float)(1 / sqrt(1 - pow(beta_2, (double)step)));
     for (size_t i = 0; i < n; i++) {
         const float g = gradient[i] + l2 * parameter[i];
-        moment_1[i] = keep_1 * moment_1[i] + (1 - keep_1) * g;
-        moment_2[i] = keep_2 * moment_2[i] + (1 - keep_2) * g * g;
+        const float mean = keep_1 * moment_1[i] + (1 - keep_1) * g;
+        const float square = keep_2 * moment_2[i] + (1 - keep_2) * g * g;
+        moment_1[i] = fabsf(mean) < tiny ? 0 : mean;
+        moment_2[i] = square < tiny ? 0 : square;
         const float next =
             parameter[i] - scaled_rate * moment_1[i] / (sqrtf(moment_2[i]) * correction + epsilon);
         parameter[i] = fabsf(next) < negligible ? 0 : next;

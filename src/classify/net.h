@@ -33,7 +33,7 @@ void net_start(const struct net_shape *shape, struct rng *rng, float *parameter,
 struct net_step {
     const struct net_shape *shape;
     size_t rows;                    /* of the batch */
-    float *input[MOST_LAYERS];      /* (rows, width[l]) of layer l; fill input[0] before net_gradient */
+    float *input[MOST_LAYERS];      /* (rows, width[l]) of layer l; fill input[0] before net_forward */
     float *normal[MOST_LAYERS];     /* (rows, width[l + 1]) after batch norm, before scale and shift */
     float *inverse_sd[MOST_LAYERS]; /* (width[l + 1]) */
     float *column_sum[2];           /* (widest) */

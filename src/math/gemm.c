@@ -6,6 +6,7 @@
 
 #include "vectorized.h"
 
+#include <math.h>
 #include <oneapi/dnnl/dnnl.h>
 #include <string.h>
 
@@ -23,10 +24,14 @@ static void multiply(char a_is, char b_is, size_t rows, size_t columns, size_t d
     const int threads = omp_get_max_threads();
     if (threads != 1)
         omp_set_num_threads(1);
-    (void)dnnl_sgemm(a_is, b_is, (dnnl_dim_t)rows, (dnnl_dim_t)columns, (dnnl_dim_t)depth, 1, a,
-                     (dnnl_dim_t)a_stride, b, (dnnl_dim_t)b_stride, 0, c, (dnnl_dim_t)columns);
+    const dnnl_status_t status =
+        dnnl_sgemm(a_is, b_is, (dnnl_dim_t)rows, (dnnl_dim_t)columns, (dnnl_dim_t)depth, 1, a,
+                   (dnnl_dim_t)a_stride, b, (dnnl_dim_t)b_stride, 0, c, (dnnl_dim_t)columns);
     if (threads != 1)
         omp_set_num_threads(threads);
+    /* Out of memory: a result that is noticed. */
+    for (size_t i = 0; status != dnnl_success && i < rows * columns; i++)
+        c[i] = NAN;
 }
 
 /*

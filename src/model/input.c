@@ -119,8 +119,8 @@ dedpul_status table_of_matrix(struct context *context, const dedpul_matrix *matr
             number[i] = at(matrix, first + i, c);
             if (isinf(number[i]))
                 return error_set(context->error, DEDPUL_INVALID_DATA,
-                                 "row %zu, column %zu of the matrix is not finite (NaN means missing)",
-                                 first + i, c);
+                                 "x[%zu][%zu] is %g: numbers must be finite, or NaN where missing", first + i,
+                                 c, number[i]);
         }
         table->column[c].number = number;
     }

@@ -103,12 +103,7 @@ const dedpul_model_info *dedpul_model_describe(const dedpul_model *model)
     return model != NULL ? &model->info : NULL;
 }
 
-static const char *part_name(const struct ensemble *ensemble)
-{
-    return ensemble->classifier->name;
-}
-
-dedpul_status model_describe_parts(dedpul_model *model)
+dedpul_status model_describe_parts(dedpul_model *model, const dedpul_classifier *plugin)
 {
     const struct encoding *encoding = &model->encoding;
     dedpul_column_info *columns = context_allocate(&model->memory, encoding->n_columns, sizeof *columns);
@@ -122,8 +117,12 @@ dedpul_status model_describe_parts(dedpul_model *model)
                                           feature->schema.n_levels, feature->width};
     }
     const struct scorer *ntc = &model->ntc;
-    (void)snprintf(name, size, "%s%s%s", part_name(&ntc->part[0]), ntc->n_parts > 1 ? " + " : "",
-                   ntc->n_parts > 1 ? part_name(&ntc->part[1]) : "");
+    if (ntc->n_parts > 1)
+        (void)snprintf(name, size, "%s + %s", ntc->part[0].classifier->name, ntc->part[1].classifier->name);
+    else
+        (void)snprintf(name, size, "%s",
+                       ntc->part[0].classifier == &classifier_plugin ? plugin->name
+                                                                     : ntc->part[0].classifier->name);
     model->info.classifier = name;
     model->info.columns = columns;
     model->info.n_columns = encoding->n_columns;

@@ -36,8 +36,8 @@ struct dedpul_model {
 
 dedpul_model *model_create(const dedpul_allocator *allocator, dedpul_error *error);
 
-/* Fills what info says about the parts. */
-dedpul_status model_describe_parts(dedpul_model *model);
+/* Fills what info says about the parts; plugin is the one they were trained with, or NULL. */
+dedpul_status model_describe_parts(dedpul_model *model, const dedpul_classifier *plugin);
 
 dedpul_status scorer_score(struct context *context, const struct scorer *scorer, size_t n,
                            const float *x /* (n, width) */, double *logit /* (n) */);

@@ -1,6 +1,6 @@
 /*
- * Model files: a header (magic, format, size and checksum of the rest), then encoding, classifiers, curve and
- * the account of the fit, all little-endian.
+ * Model files: a header (magic, format, size and checksum of the rest), then the account of the fit,
+ * encoding, curve and classifiers, all little-endian.
  */
 #include "model_file.h"
 
@@ -159,7 +159,7 @@ static dedpul_status load_content(dedpul_model *model, const dedpul_classifier *
     TRY(load_scorer(memory, model->encoding.width, plugin, bytes, &model->ntc));
     TRY(load_scorer(memory, model->encoding.width, plugin, bytes, &model->pn));
     bytes->failed = bytes->failed || bytes->size > 0 || model->ntc.n_parts == 0;
-    return bytes->failed ? DEDPUL_OK : model_describe_parts(model);
+    return bytes->failed ? DEDPUL_OK : model_describe_parts(model, plugin);
 }
 
 /* Leaves the content to be read. */
@@ -171,7 +171,9 @@ static dedpul_status check_header(const char *name, struct bytes_reader *bytes, 
                          "%s is no model file of dedpul (as 'dedpul fit --model' writes)", name);
     const uint32_t format = bytes_get_u32(bytes), expected = bytes_get_u32(bytes);
     const uint64_t size = bytes_get_u64(bytes);
-    if (!bytes->failed && format != FORMAT)
+    if (!bytes->failed && format < FORMAT)
+        return error_set(error, DEDPUL_INVALID_DATA, "%s is damaged (it has no model format)", name);
+    if (!bytes->failed && format > FORMAT)
         return error_set(error, DEDPUL_INVALID_DATA,
                          "%s has model format %lu, but dedpul %s reads format %d: use a newer dedpul", name,
                          (unsigned long)format, dedpul_version(), FORMAT);

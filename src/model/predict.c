@@ -1,4 +1,5 @@
 /* Scores and posteriors of new rows. */
+#include "c_locale.h"
 #include "input.h"
 #include "interpolate.h"
 #include "model.h"
@@ -173,8 +174,10 @@ static dedpul_status predict_rows(struct context *context, struct prediction *pr
         place_columns(encoding, read, &table);
         count_unseen(prediction, &table);
         TRY(predict_piece(context, prediction, &table, score, posterior));
+        const struct c_locale locale = c_locale_begin();
         for (size_t i = 0; i < table.n_rows; i++)
             (void)fprintf(out, "%zu,%.9g,%.9g\n", before + i + 1, score[i], posterior[i]);
+        c_locale_end(&locale);
         TRY(report(context, prediction));
     }
 }

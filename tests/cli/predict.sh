@@ -122,8 +122,8 @@ expect 1 'has no classifier of positives against negatives; fit it with --pn' pr
 expect 0 '' show m.model
 check 'show names the rows' grep -q '^m.model: fitted by dedpul .* on 500 labeled positive and 1998 unlabeled rows$' out.txt
 check 'and the columns' grep -Eqx '  taste +one-hot, 3 levels, 3 features' out.txt
-check 'and options, those that were given' grep -qx '  --classifier=gbdt' out.txt
-check 'and no others' [ "$(grep -c '^  --rate' out.txt)" -eq 0 ]
+check 'and options, those that were given' grep -qx '  classifier=gbdt' out.txt
+check 'and no others' [ "$(grep -c '^  rate' out.txt)" -eq 0 ]
 expect 0 '' show m.model --json
 check 'show --json' jq -e '.pn and .n_models == 15 and .n_features == 15 and (.columns | length) == 13 and
     .columns[12] == {"name": "taste", "use": "one-hot", "n_levels": 3, "n_features": 3} and

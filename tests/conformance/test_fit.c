@@ -606,9 +606,9 @@ static void test_bad_matrices(void **state)
     crowd.label[4] = 2;
     refuse_matrix(&crowd, 50, NULL, "label[4] is 2");
     crowd.x[2 * 7 + 1] = INFINITY;
-    refuse_matrix(&crowd, 50, NULL, "row 7, column 1");
+    refuse_matrix(&crowd, 50, NULL, "x[7][1] is inf");
     crowd.x[2 * 7 + 1] = -INFINITY;
-    refuse_matrix(&crowd, 50, NULL, "not finite");
+    refuse_matrix(&crowd, 50, NULL, "must be finite");
     crowd_free(&crowd);
 }
 
@@ -647,7 +647,7 @@ static void test_too_little(void **state)
             weight[i] = 0;
         refuse_fit(&crowd, weight, &options, "there are 1 labeled positive rows with a weight above 0");
         weight[0] = weight[1] = 0.5;
-        refuse_fit(&crowd, weight, &options, "total weight 1");
+        refuse_fit(&crowd, weight, &options, "add up to 1");
     }
     const dedpul_fit_options options = cheap_options("logistic");
     for (size_t i = 0; i < 2 * crowd.n; i++)
