@@ -24,6 +24,12 @@ const char *input_name(const char *file)
     return strcmp(file, "-") == 0 ? "standard input" : file;
 }
 
+void print_text(const char *text)
+{
+    for (; *text != '\0'; text++)
+        (void)putchar((unsigned char)*text < ' ' || *text == 127 ? '?' : *text);
+}
+
 /* ---- options ---- */
 
 /* Above all characters, so that an option is not taken for getopt's '?' or ':'. */
@@ -196,10 +202,26 @@ int command_line_read(const struct command_line *line, void *request, int argc, 
 
 /* ---- files ---- */
 
+/* The name of a file, which may not exist yet, from the root. */
+static bool full_name(const char *path, char full[PATH_MAX])
+{
+    char directory[PATH_MAX];
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const int length = slash != NULL ? (int)(slash - path) + 1 : 0;
+    (void)snprintf(directory, sizeof directory, "%.*s.", length, path);
+    if (realpath(directory, full) == NULL || strlen(full) + strlen(name) + 2 > PATH_MAX)
+        return false;
+    (void)strcat(strcat(full, "/"), name);
+    return true;
+}
+
 static bool is_same_file(const char *a, const char *b)
 {
     struct stat status_a, status_b;
+    char full_a[PATH_MAX], full_b[PATH_MAX];
     if (strcmp(a, b) == 0)
+        return true;
+    if (full_name(a, full_a) && full_name(b, full_b) && strcmp(full_a, full_b) == 0)
         return true;
     return stat(a, &status_a) == 0 && stat(b, &status_b) == 0 && S_ISREG(status_a.st_mode) &&
            status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;

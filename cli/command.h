@@ -52,6 +52,9 @@ void command_line_print_options(const struct command_line *line);
 /* "dedpul: ..." on standard error. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Text of a user's file, with a ? for each character that would control the terminal. */
+void print_text(const char *text);
+
 /* What messages call an input file. */
 const char *input_name(const char *file);
 

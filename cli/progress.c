@@ -2,7 +2,10 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -49,6 +52,8 @@ void interrupt_release(void)
 
 /* ---- progress ---- */
 
+enum { LINE_SIZE = 256 };
+
 static double seconds(void)
 {
     struct timespec now;
@@ -58,36 +63,56 @@ static double seconds(void)
 
 void progress_init(struct progress *progress, bool quiet, bool verbose)
 {
-    *progress = (struct progress){.quiet = quiet, .verbose = verbose, .on_terminal = isatty(STDERR_FILENO)};
+    const char *terminal = getenv("TERM");
+    const bool can_draw = isatty(STDERR_FILENO) && terminal != NULL && strcmp(terminal, "dumb") != 0;
+    *progress = (struct progress){.quiet = quiet, .verbose = verbose, .on_terminal = can_draw};
 }
 
-static void print_time(double time)
+static int terminal_columns(void)
 {
-    (void)fprintf(stderr, "%.0f:%02d", floor(time / 60), (int)fmod(time, 60));
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/* Adds to a line of text. */
+__attribute__((format(printf, 2, 3))) static void add(char line[LINE_SIZE], const char *format, ...)
+{
+    const size_t used = strlen(line);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(line + used, LINE_SIZE - used, format, arguments);
+    va_end(arguments);
+}
+
+static void add_time(char line[LINE_SIZE], double time)
+{
+    add(line, "%.0f:%02d", floor(time / 60), (int)fmod(time, 60));
 }
 
 static void draw(struct progress *progress, const dedpul_progress *now, double elapsed)
 {
     enum { WIDTH = 24 };
-    (void)fprintf(stderr, "\r\033[K%s ", now->stage);
+    char line[LINE_SIZE] = "";
+    add(line, "%s ", now->stage);
     if (now->steps > 0) {
         const int done = (int)(WIDTH * now->step / now->steps);
-        (void)fprintf(stderr, "[%.*s%.*s] %zu/%zu", done, "########################", WIDTH - done,
-                      "                        ", now->step, now->steps);
+        add(line, "[%.*s%.*s] %zu/%zu", done, "########################", WIDTH - done,
+            "                        ", now->step, now->steps);
     } else {
-        (void)fprintf(stderr, "%zu rows", now->step);
+        add(line, "%zu rows", now->step);
     }
     if (!isnan(now->loss))
-        (void)fprintf(stderr, ", loss %.4f", now->loss);
+        add(line, ", loss %.4f", now->loss);
     if (now->best_step > 0)
-        (void)fprintf(stderr, " (best at %zu)", now->best_step);
-    (void)fputs(", ", stderr);
-    print_time(elapsed);
+        add(line, " (best at %zu)", now->best_step);
+    add(line, ", ");
+    add_time(line, elapsed);
     if (now->steps > 0 && now->step > 0) {
-        (void)fputs(", at most ", stderr);
-        print_time(elapsed / (double)now->step * (double)(now->steps - now->step));
-        (void)fputs(" left", stderr);
+        add(line, ", at most ");
+        add_time(line, elapsed / (double)now->step * (double)(now->steps - now->step));
+        add(line, " left");
     }
+    (void)fprintf(stderr, "\r\033[K%.*s", terminal_columns() - 1, line);
     (void)fflush(stderr);
     progress->drawn = true;
 }

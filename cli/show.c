@@ -49,7 +49,9 @@ static void print_model(const char *file, const dedpul_model_info *model)
     printf("  curve       %zu points (score, ratio)\n\nColumns:\n", model->n_points);
     for (size_t c = 0; c < model->n_columns; c++) {
         const dedpul_column_info *column = &model->columns[c];
-        printf("  %-24s %s", column->name, column->use);
+        (void)fputs("  ", stdout);
+        print_text(column->name);
+        printf("%*s %s", (int)(strlen(column->name) < 24 ? 24 - strlen(column->name) : 0), "", column->use);
         if (column->n_levels > 0)
             printf(", %zu levels", column->n_levels);
         if (column->n_features > 1)

@@ -185,7 +185,9 @@ DEDPUL_API const char *dedpul_rule_name(dedpul_rule rule);
     X(DROPPED_COLUMNS, 6, "dropped_columns")               \
     X(SLOW_NETWORKS, 7, "slow_networks")                   \
     X(MORE_COLUMNS_THAN_ROWS, 8, "more_columns_than_rows") \
-    X(NO_NEGATIVES, 9, "no_negatives")
+    X(NO_NEGATIVES, 9, "no_negatives")                     \
+    X(NUMBERS_AS_TEXT, 10, "numbers_as_text")              \
+    X(REPEATED_ROWS, 11, "repeated_rows")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,

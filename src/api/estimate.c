@@ -85,12 +85,18 @@ static double auc_of(struct context *context, const struct sample *p, const stru
     const double auc = weighted_auc(p->n, p->score, p->weight, u->n, u->score, u->weight);
     /* Standard error where the scores of P and U do not differ (Mann-Whitney). */
     const double error = sqrt((p->total + u->total + 1) / (12 * p->total * u->total));
-    if (auc < 0.5 + 2 * error)
+    if (auc < 0.5 - 2 * error)
+        context_warn(
+            context, DEDPUL_WARNING_UNINFORMATIVE_SCORES,
+            "the AUC of labeled against unlabeled rows is %.3f, below 0.5: high scores must mean positive; "
+            "are they reversed?",
+            auc);
+    else if (auc < 0.5 + 2 * error)
         context_warn(
             context, DEDPUL_WARNING_UNINFORMATIVE_SCORES,
             "the AUC of labeled against unlabeled rows, %.3f, cannot be told from 0.5 (standard error "
-            "%.3f), so a high alpha may be an artefact. Use a better classifier%s",
-            auc, error, auc < 0.5 ? ", or check that high scores mean positive" : " or more rows");
+            "%.3f), so a high alpha may be an artefact. Use a better classifier or more rows",
+            auc, error);
     if (auc >= PERFECT_AUC)
         context_warn(context, DEDPUL_WARNING_PERFECT_SCORES,
                      "the AUC of labeled against unlabeled rows is %.4f: either nearly no unlabeled row is "

@@ -41,6 +41,8 @@ dedpul_status output_file_open(struct output_file *file, const char *path, dedpu
         memcpy(file->path, path, strlen(path) + 1); /* it does not exist yet */
     }
     const int exists = stat(file->path, &status) == 0;
+    if (exists && access(file->path, W_OK) != 0) /* what may not be written is not replaced either */
+        return cannot_write(error, path, errno);
     if (exists && !S_ISREG(status.st_mode)) {
         descriptor = open(file->path, O_WRONLY | O_CLOEXEC);
     } else {

@@ -20,12 +20,13 @@ dedpul_status balance_member(struct context *context, const struct training *tra
         balance->n += weight > 0;
         total[training->examples->label[i]] += weight;
     }
+    balance->total = total[0] + total[1];
     for (int label = 0; label < 2; label++) {
         if (!(total[label] > 0))
             return error_set(context->error, DEDPUL_INVALID_DATA,
                              "outside fold %u no row of class %d is left to learn from; use fewer folds",
                              training->member[member].held_out + 1, label);
-        balance->factor[label] = (total[0] + total[1]) / 2 / total[label];
+        balance->factor[label] = balance->total / 2 / total[label];
     }
     return DEDPUL_OK;
 }

@@ -6,6 +6,7 @@
 
 struct balance {
     size_t n;         /* examples that the member learns from */
+    double total;     /* of their weights */
     double factor[2]; /* of the weights of each class */
 };
 

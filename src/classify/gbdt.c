@@ -6,6 +6,7 @@
 #include "crew.h"
 #include "number.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <xgboost/c_api.h>
@@ -15,6 +16,7 @@ struct trees {
     DMatrixHandle learned, watched;
     BoosterHandle booster;
     int rounds, kept;
+    size_t bins; /* that values of a feature fall into */
 };
 
 struct gbdt_set {
@@ -123,6 +125,12 @@ static int feed_next(DataIterHandle handle)
     return feed->result == 0;
 }
 
+/* Fewer for few rows: a round takes time in proportion to bins, and none needs less than 4 rows. */
+static size_t bins_for(double rows)
+{
+    return (size_t)fmin(fmax(rows / 4, 32), 256);
+}
+
 static dedpul_status make_learned(struct context *context, struct gbdt_set *set, size_t member)
 {
     const size_t width = set->training->examples->width;
@@ -136,9 +144,12 @@ static dedpul_status make_learned(struct context *context, struct gbdt_set *set,
     feed.weight = context_allocate(context, feed.capacity, sizeof *feed.weight);
     if (feed.x == NULL || feed.label == NULL || feed.weight == NULL)
         return DEDPUL_NO_MEMORY;
+    set->member[member].bins = bins_for(feed.balance.total);
+    char config[64];
+    (void)snprintf(config, sizeof config, "{\"missing\": NaN, \"nthread\": 1, \"max_bin\": %zu}",
+                   set->member[member].bins);
     TRY(check(context, XGProxyDMatrixCreate(&feed.proxy)));
-    int result = XGQuantileDMatrixCreateFromCallback(&feed, feed.proxy, NULL, feed_restart, feed_next,
-                                                     "{\"missing\": NaN, \"nthread\": 1, \"max_bin\": 256}",
+    int result = XGQuantileDMatrixCreateFromCallback(&feed, feed.proxy, NULL, feed_restart, feed_next, config,
                                                      &set->member[member].learned);
     if (feed.result != 0)
         result = feed.result; /* XGBoost takes a failing batch for the end */
@@ -186,6 +197,7 @@ static dedpul_status make_booster(struct context *context, const dedpul_fit_opti
     TRY(check(context, XGBoosterSetParam(trees->booster, "objective", "binary:logistic")));
     TRY(check(context, XGBoosterSetParam(trees->booster, "base_score", "0.5")));
     TRY(check(context, XGBoosterSetParam(trees->booster, "tree_method", "hist")));
+    TRY(set_number(context, trees->booster, "max_bin", (double)trees->bins));
     TRY(set_number(context, trees->booster, "max_depth", options->tree_depth));
     TRY(set_number(context, trees->booster, "eta", options->tree_rate));
     return set_number(context, trees->booster, "lambda", options->tree_l2);

@@ -3,6 +3,7 @@
 #include "input.h"
 #include "options.h"
 #include "result.h"
+#include "sort.h"
 #include "train.h"
 #include "weighted.h"
 
@@ -120,6 +121,54 @@ static dedpul_status describe(struct context *context, const struct fit *fit, co
     return model->info.settings != NULL ? model_describe_parts(model, named.plugin) : DEDPUL_NO_MEMORY;
 }
 
+/* A hash of a row's features as a number that can be sorted. */
+static double row_key(size_t width, const float *x)
+{
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a, by features */
+    for (size_t j = 0; j < width; j++) {
+        uint32_t bits;
+        memcpy(&bits, &x[j], sizeof bits);
+        hash = (hash ^ bits) * 0x100000001b3;
+        hash ^= hash >> 29;
+    }
+    return (double)(hash >> 12);
+}
+
+/*
+ * Copies of a row fall into different folds, so that models have seen the rows they score. Where features are
+ * discrete, equal rows are nothing special.
+ */
+static dedpul_status warn_of_copies(struct context *context, const struct fit *fit)
+{
+    struct block *mark = context_mark(context);
+    const struct encoding *encoding = &fit->model->encoding;
+    const size_t n = fit->table->n_rows;
+    size_t ranked = 0, copies = 0;
+    for (size_t c = 0; c < encoding->n_columns; c++)
+        ranked += encoding->column[c].use == USE_RANK;
+    if (ranked == 0)
+        return DEDPUL_OK;
+    double *key = context_allocate(context, n, sizeof *key);
+    uint32_t *row = context_allocate(context, n, sizeof *row);
+    if (key == NULL || row == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        key[i] = row_key(encoding->width, fit->x + i * encoding->width);
+        row[i] = (uint32_t)i;
+    }
+    TRY(sort_with_rows(context, n, key, row));
+    for (size_t i = 1; i < n; i++)
+        copies += key[i] == key[i - 1];
+    if (copies > n / 5)
+        context_warn(
+            context, DEDPUL_WARNING_REPEATED_ROWS,
+            "%zu of %zu rows repeat others. If they are copies, alpha comes out too low: keep one of each, "
+            "and give their number (--weight)",
+            copies, n);
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
 /* Positives against negatives, from the posteriors. */
 static dedpul_status add_pn(struct context *context, const struct fit *fit, dedpul_result *result)
 {
@@ -150,6 +199,7 @@ static dedpul_status fit_table(struct context *context, struct fit *fit, size_t 
         return DEDPUL_NO_MEMORY;
     fill_strata(table, fit->stratum);
     TRY(encode(context, fit, n_numbered));
+    TRY(warn_of_copies(context, fit));
     TRY(train_ntc(context, fit));
     TRY(warn_of_leak(context, fit));
     for (size_t i = 0; i < n; i++)

@@ -24,7 +24,10 @@ bool is_missing_text(const char *text, size_t length)
     case 2:
         return strncasecmp(text, "na", 2) == 0;
     case 3:
-        return strncasecmp(text, "nan", 3) == 0;
+        return strncasecmp(text, "nan", 3) == 0 || strncasecmp(text, "n/a", 3) == 0;
+    case 4:
+        return strncasecmp(text, "null", 4) == 0 || strncasecmp(text, "none", 4) == 0 ||
+               strncasecmp(text, "#n/a", 4) == 0 || strncasecmp(text, "<na>", 4) == 0;
     default:
         return false;
     }

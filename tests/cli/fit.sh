@@ -90,6 +90,11 @@ check 'a given alpha is said to be given' grep -q 'given, not estimated' out.txt
 expect 0 '' fit short.csv "${gbdt[@]}" --plot
 check 'the plot is there' grep -q 'D(alpha) = alpha - mean posterior' out.txt
 
+# Where there are next to no negatives, there is no classifier of them, and the rest is kept.
+awk -F, 'NR == FNR { label[FNR] = $1; next } FNR == 1 || $1 == 1 || n++ < 15' "$table" "$table" >few.csv
+expect 0 '[no_negatives]' fit few.csv "${fast[@]}" --pn --model sure.model
+expect 1 'has no classifier of positives against negatives' predict sure.model short.csv --pn
+
 # Progress goes to standard error: nothing without a terminal, a line per epoch with -v, else a bar.
 expect 0 '' fit short.csv "${fast[@]}"
 check 'no bar without a terminal' [ "$(tr -cd '\r' <err.txt | wc -c)" -eq 0 ]
