@@ -337,8 +337,7 @@ static void test_uninformative_scores(void **state)
             problem.u[i] = is_reversed ? 0.9 + 1e-5 * (double)i : problem.p[i % 300];
         dedpul_result *result = problem_estimate(&problem, NULL);
         assert_true(has_warning(result, "uninformative_scores"));
-        assert_int_equal(strstr(result->warnings[0].message, "are they reversed") != NULL,
-                         is_reversed);
+        assert_int_equal(strstr(result->warnings[0].message, "are they reversed") != NULL, is_reversed);
         dedpul_result_free(result);
         problem_free(&problem);
     }
