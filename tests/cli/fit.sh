@@ -102,9 +102,9 @@ expect 0 'mlp 1/4 loss 0.' fit short.csv "${fast[@]}" -v --json
 check 'a line per epoch' [ "$(grep -cE '^mlp [0-9]+/4 loss [0-9.]+( \*)?$' err.txt)" -eq 4 ]
 check 'standard output is the answer alone' jq -e .alpha out.txt
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
-    script -qec "'$DEDPUL' fit short.csv ${fast[*]} --json" bar.txt >/dev/null </dev/null
+    TERM=xterm script -qec "'$DEDPUL' fit short.csv ${fast[*]} --json" bar.txt >/dev/null </dev/null
     check 'a bar on a terminal' grep -q $'\r.*mlp \\[.*\\] [0-9]*/4, loss' bar.txt
-    script -qec "'$DEDPUL' fit short.csv ${fast[*]} --json -q" bar.txt >/dev/null </dev/null
+    TERM=xterm script -qec "'$DEDPUL' fit short.csv ${fast[*]} --json -q" bar.txt >/dev/null </dev/null
     check 'no bar with -q' [ "$(grep -c 'mlp \[' bar.txt)" -eq 0 ]
 fi
 
