@@ -200,6 +200,18 @@ int command_line_read(const struct command_line *line, void *request, int argc, 
     return EXIT_OK;
 }
 
+bool read_count(const char *option, const char *text, unsigned least, unsigned most, unsigned *count)
+{
+    const size_t length = strlen(text);
+    const unsigned long number = strtoul(text, NULL, 10);
+    if (length < 1 || length > 9 || strspn(text, "0123456789") != length || number < least || number > most) {
+        complain("%s: '%s' is not a whole number from %u to %u", option, text, least, most);
+        return false;
+    }
+    *count = (unsigned)number;
+    return true;
+}
+
 /* ---- files ---- */
 
 /* The name of a file, which may not exist yet, from the root. */
@@ -233,7 +245,7 @@ bool outputs_are_apart(size_t n_inputs, const char *const *input, size_t n_outpu
     for (size_t i = 0; i < n_outputs; i++) {
         if (output[i].path == NULL)
             continue;
-        if (strcmp(output[i].path, "-") == 0) {
+        if (output[i].path[0] == '\0' || strcmp(output[i].path, "-") == 0) {
             complain("--%s needs the name of a file", output[i].option);
             return false;
         }

@@ -47,6 +47,9 @@ struct command_line {
 int command_line_read(const struct command_line *line, void *request, int argc, char **argv,
                       void (*print_help)(void), const char **file /* (n_files) */, bool *go);
 
+/* The number of an option of the command's own; false after a message where it is none within the bounds. */
+bool read_count(const char *option, const char *text, unsigned least, unsigned most, unsigned *count);
+
 void command_line_print_options(const struct command_line *line);
 
 /* "dedpul: ..." on standard error. */

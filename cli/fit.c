@@ -100,12 +100,9 @@ static int check_request(struct request *request)
     if (!outputs_can_be_written(n_outputs, outputs))
         return EXIT_FAILED;
     if (request->max_levels != NULL) {
-        char *end;
-        const unsigned long levels = strtoul(request->max_levels, &end, 10);
-        if (*end != '\0' || levels < 1 || levels > 1000000 || strchr(request->max_levels, '-') != NULL) {
-            complain("max-levels: '%s' is not a whole number from 1 to 1000000", request->max_levels);
+        unsigned levels;
+        if (!read_count("max-levels", request->max_levels, 1, 1000000, &levels))
             return EXIT_FAILED;
-        }
         request->columns.most_levels = levels;
     }
     return EXIT_OK;

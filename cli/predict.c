@@ -50,7 +50,7 @@ static void print_help(void)
                "  zcat new.csv.gz | dedpul predict table.model - | head");
 }
 
-static bool predict(const struct request *request, const dedpul_model *model)
+static bool predict(const struct request *request, unsigned threads, const dedpul_model *model)
 {
     dedpul_predict_options options;
     dedpul_prediction prediction;
@@ -58,7 +58,7 @@ static bool predict(const struct request *request, const dedpul_model *model)
     struct progress progress;
     dedpul_predict_options_init(&options);
     options.pn = request->pn;
-    options.threads = request->threads != NULL ? (unsigned)strtoul(request->threads, NULL, 10) : 0;
+    options.threads = threads;
     options.progress = progress_show;
     options.progress_context = &progress;
     progress_init(&progress, request->quiet || request->out == NULL, false);
@@ -94,17 +94,14 @@ static int run(int argc, char **argv)
     const struct output output = {"out", request.out};
     if (!outputs_are_apart(2, request.file, 1, &output))
         return EXIT_USAGE;
-    if (request.threads != NULL &&
-        (request.threads[0] == '\0' || strspn(request.threads, "0123456789") != strlen(request.threads) ||
-         strlen(request.threads) > 4)) {
-        complain("threads: '%s' is not a whole number from 0 to 9999", request.threads);
+    unsigned threads = 0;
+    if (request.threads != NULL && !read_count("threads", request.threads, 0, 65535, &threads))
         return EXIT_FAILED;
-    }
     if (dedpul_model_load(request.file[0], NULL, NULL, &model, &error) != DEDPUL_OK) {
         complain("%s", error.message);
         return EXIT_FAILED;
     }
-    const bool done = predict(&request, model);
+    const bool done = predict(&request, threads, model);
     dedpul_model_free(model);
     if (done)
         return EXIT_OK;

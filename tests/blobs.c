@@ -1,4 +1,5 @@
 #include "blobs.h"
+#include "reading.h"
 
 struct blobs *blobs_make(size_t n_1, size_t n_0)
 {
@@ -97,24 +98,6 @@ double auc_of(const struct blobs *blobs, const double *logit)
     return wins / pairs;
 }
 
-struct failing {
-    size_t calls, fails_at, blocks;
-};
-
-static void *resize(void *context, void *block, size_t size)
-{
-    struct failing *failing = context;
-    if (size == 0) {
-        failing->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (failing->calls++ == failing->fails_at)
-        return NULL;
-    failing->blocks += block == NULL;
-    return realloc(block, size);
-}
-
 static dedpul_status whole_life(struct context *context, const struct classifier *classifier,
                                 struct blobs *blobs, void **set, void *model[MEMBERS + 1])
 {
@@ -134,7 +117,7 @@ void check_allocations(const struct classifier *classifier, const dedpul_classif
     blobs->options.plugin = plugin;
     for (size_t n = 0; status != DEDPUL_OK; n++) {
         struct failing failing = {.fails_at = n};
-        const dedpul_allocator allocator = {&failing, resize};
+        const dedpul_allocator allocator = {&failing, failing_resize};
         struct context context;
         void *set = NULL, *model[MEMBERS + 1] = {NULL};
         context_init(&context, &allocator, &test_error);

@@ -184,6 +184,14 @@ const char *warning_name(dedpul_warning_code code)
     return "unknown";
 }
 
+dedpul_status context_report(struct context *context, dedpul_progress_function *function,
+                             void *function_context, const dedpul_progress *progress)
+{
+    if (function != NULL && function(function_context, progress) != 0)
+        return error_set(context->error, DEDPUL_CANCELLED, "stopped");
+    return DEDPUL_OK;
+}
+
 void context_warn(struct context *context, dedpul_warning_code code, const char *format, ...)
 {
     for (size_t i = 0; i < context->n_warnings; i++)

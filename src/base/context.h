@@ -61,6 +61,10 @@ void context_give(struct context *from, void *memory, struct context *to);
 void context_move_spare(struct context *from, struct context *to);
 void context_free_spare(struct context *context);
 
+/* Tells how far a call is, where function is not NULL; DEDPUL_CANCELLED where it asks for the end. */
+dedpul_status context_report(struct context *context, dedpul_progress_function *function,
+                             void *function_context, const dedpul_progress *progress);
+
 /* Adds a warning, once per code. */
 void context_warn(struct context *context, dedpul_warning_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

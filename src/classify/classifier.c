@@ -1,7 +1,5 @@
 #include "classifier.h"
 
-#include "suggest.h"
-
 #include <string.h>
 
 static const struct classifier *const classifiers[] = {&classifier_mlp, &classifier_gbdt,
@@ -17,20 +15,11 @@ const struct classifier *classifier_at(size_t index)
     return classifiers[index];
 }
 
-static const char *classifier_name(const void *list, size_t index)
+const struct classifier *classifier_find(const char *name)
 {
-    (void)list;
-    return classifiers[index]->name;
-}
-
-const struct classifier *classifier_find(const char *name, dedpul_error *error)
-{
-    const size_t index = name_find(classifier_name, NULL, classifier_count(), name);
-    if (index < classifier_count())
-        return classifiers[index];
-    char hint[NAME_HINT_SIZE];
-    (void)error_set(error, DEDPUL_INVALID_ARGUMENT, "unknown classifier '%s'; %s", name,
-                    name_hint(hint, classifier_name, NULL, classifier_count(), name));
+    for (size_t i = 0; i < classifier_count(); i++)
+        if (strcmp(classifiers[i]->name, name) == 0)
+            return classifiers[i];
     return NULL;
 }
 

@@ -104,7 +104,7 @@ extern const struct classifier classifier_logistic, classifier_mlp, classifier_g
 size_t classifier_count(void);
 const struct classifier *classifier_at(size_t index);
 
-/* NULL, with a message that lists the names, where there is none. */
-const struct classifier *classifier_find(const char *name, dedpul_error *error);
+/* NULL where there is none of that name. */
+const struct classifier *classifier_find(const char *name);
 
 #endif

@@ -186,10 +186,7 @@ static dedpul_status report(struct context *context, const struct plan *plan, un
                             unsigned best)
 {
     const dedpul_progress progress = {plan->stage, epoch, plan->schedule.most, loss, best};
-    if (plan->options->progress != NULL &&
-        plan->options->progress(plan->options->progress_context, &progress) != 0)
-        return error_set(context->error, DEDPUL_CANCELLED, "stopped");
-    return DEDPUL_OK;
+    return context_report(context, plan->options->progress, plan->options->progress_context, &progress);
 }
 
 static dedpul_status next_epoch(struct context *context, struct plan *plan, void *set)

@@ -60,7 +60,7 @@ dedpul_status ensemble_load(struct context *memory, size_t width, const dedpul_c
     if (name == NULL)
         return DEDPUL_NO_MEMORY;
     ensemble->classifier =
-        strcmp(name, classifier_plugin.name) == 0 ? &classifier_plugin : classifier_find(name, NULL);
+        strcmp(name, classifier_plugin.name) == 0 ? &classifier_plugin : classifier_find(name);
     ensemble->member = context_allocate(memory, members, sizeof *ensemble->member);
     if (ensemble->member == NULL)
         return DEDPUL_NO_MEMORY;

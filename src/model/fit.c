@@ -13,8 +13,6 @@
 /* Posteriors of new rows may differ by this much from those of the whole curve. */
 static const double curve_tolerance = 1e-4;
 
-/* ---- checks ---- */
-
 /* Now rather than after the training. */
 static dedpul_status check_rows(struct context *context, const struct table *table)
 {
@@ -61,6 +59,56 @@ static dedpul_status encode(struct context *context, struct fit *fit, size_t n_n
             width, table->n_rows);
     fit->x = context_allocate(context, table->n_rows, width * sizeof *fit->x);
     return fit->x != NULL ? encoding_apply(context, &model->encoding, table, fit->x) : DEDPUL_NO_MEMORY;
+}
+
+/* ---- doubts about the table ---- */
+
+/* A hash of a row's features as a number that can be sorted. */
+static double row_key(size_t width, const float *x)
+{
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a, by features */
+    for (size_t j = 0; j < width; j++) {
+        uint32_t bits;
+        memcpy(&bits, &x[j], sizeof bits);
+        hash = (hash ^ bits) * 0x100000001b3;
+        hash ^= hash >> 29;
+    }
+    return (double)(hash >> 12);
+}
+
+/*
+ * Copies of a row fall into different folds, so that models have seen the rows they score. Where features are
+ * discrete, equal rows are nothing special.
+ */
+static dedpul_status warn_of_copies(struct context *context, const struct fit *fit)
+{
+    struct block *mark = context_mark(context);
+    const struct encoding *encoding = &fit->model->encoding;
+    const size_t n = fit->table->n_rows;
+    size_t ranked = 0, copies = 0;
+    for (size_t c = 0; c < encoding->n_columns; c++)
+        ranked += encoding->column[c].use == USE_RANK;
+    if (ranked == 0)
+        return DEDPUL_OK;
+    double *key = context_allocate(context, n, sizeof *key);
+    uint32_t *row = context_allocate(context, n, sizeof *row);
+    if (key == NULL || row == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        key[i] = row_key(encoding->width, fit->x + i * encoding->width);
+        row[i] = (uint32_t)i;
+    }
+    TRY(sort_with_rows(context, n, key, row));
+    for (size_t i = 1; i < n; i++)
+        copies += key[i] == key[i - 1];
+    if (copies > n / 5)
+        context_warn(
+            context, DEDPUL_WARNING_REPEATED_ROWS,
+            "%zu of %zu rows repeat others. If they are copies, alpha comes out too low: keep one of each, "
+            "and give their number (--weight)",
+            copies, n);
+    context_release(context, mark);
+    return DEDPUL_OK;
 }
 
 /* Where labeled and unlabeled rows are told apart perfectly: names the column that does so alone. */
@@ -119,54 +167,6 @@ static dedpul_status describe(struct context *context, const struct fit *fit, co
         named.classifier = model->ntc.part[0].classifier->name;
     model->info.settings = fit_options_settings(&named, &model->memory);
     return model->info.settings != NULL ? model_describe_parts(model, named.plugin) : DEDPUL_NO_MEMORY;
-}
-
-/* A hash of a row's features as a number that can be sorted. */
-static double row_key(size_t width, const float *x)
-{
-    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a, by features */
-    for (size_t j = 0; j < width; j++) {
-        uint32_t bits;
-        memcpy(&bits, &x[j], sizeof bits);
-        hash = (hash ^ bits) * 0x100000001b3;
-        hash ^= hash >> 29;
-    }
-    return (double)(hash >> 12);
-}
-
-/*
- * Copies of a row fall into different folds, so that models have seen the rows they score. Where features are
- * discrete, equal rows are nothing special.
- */
-static dedpul_status warn_of_copies(struct context *context, const struct fit *fit)
-{
-    struct block *mark = context_mark(context);
-    const struct encoding *encoding = &fit->model->encoding;
-    const size_t n = fit->table->n_rows;
-    size_t ranked = 0, copies = 0;
-    for (size_t c = 0; c < encoding->n_columns; c++)
-        ranked += encoding->column[c].use == USE_RANK;
-    if (ranked == 0)
-        return DEDPUL_OK;
-    double *key = context_allocate(context, n, sizeof *key);
-    uint32_t *row = context_allocate(context, n, sizeof *row);
-    if (key == NULL || row == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t i = 0; i < n; i++) {
-        key[i] = row_key(encoding->width, fit->x + i * encoding->width);
-        row[i] = (uint32_t)i;
-    }
-    TRY(sort_with_rows(context, n, key, row));
-    for (size_t i = 1; i < n; i++)
-        copies += key[i] == key[i - 1];
-    if (copies > n / 5)
-        context_warn(
-            context, DEDPUL_WARNING_REPEATED_ROWS,
-            "%zu of %zu rows repeat others. If they are copies, alpha comes out too low: keep one of each, "
-            "and give their number (--weight)",
-            copies, n);
-    context_release(context, mark);
-    return DEDPUL_OK;
 }
 
 /* Positives against negatives, from the posteriors. */

@@ -71,10 +71,8 @@ static dedpul_status start(struct context *context, const dedpul_model *model,
 static dedpul_status report(struct context *context, const struct prediction *prediction)
 {
     const dedpul_progress progress = {"predict", prediction->rows, 0, NAN, 0};
-    if (prediction->options.progress != NULL &&
-        prediction->options.progress(prediction->options.progress_context, &progress) != 0)
-        return error_set(context->error, DEDPUL_CANCELLED, "stopped");
-    return DEDPUL_OK;
+    return context_report(context, prediction->options.progress, prediction->options.progress_context,
+                          &progress);
 }
 
 /* ---- matrices ---- */

@@ -38,15 +38,11 @@ dedpul_status auc_by(struct context *context, const struct table *table, const d
 /* Center and spread of the rows' logits, for z-scores. */
 static void measure(const struct table *table, const double *logit, double *center, double *spread)
 {
-    double total = 0, sum = 0, squares = 0;
-    for (size_t i = 0; i < table->n_rows; i++) {
-        total += weight_at(table->weight, i);
-        sum += weight_at(table->weight, i) * logit[i];
-    }
-    *center = sum / total;
+    double squares = 0;
+    *center = weighted_mean(table->n_rows, logit, table->weight);
     for (size_t i = 0; i < table->n_rows; i++)
         squares += weight_at(table->weight, i) * (logit[i] - *center) * (logit[i] - *center);
-    *spread = squares > 0 ? sqrt(squares / total) : 1;
+    *spread = squares > 0 ? sqrt(squares / weighted_total(table->n_rows, table->weight)) : 1;
 }
 
 static dedpul_status check_logits(struct context *context, size_t n, const double *logit)
@@ -161,7 +157,7 @@ dedpul_status train_ntc(struct context *context, const struct fit *fit)
     if (options->classifier != NULL && strcmp(options->classifier, "auto") == 0)
         return train_best(context, fit, &examples, scorer, fit->logit);
     const struct classifier *classifier = options->classifier != NULL
-                                              ? classifier_find(options->classifier, context->error)
+                                              ? classifier_find(options->classifier)
                                               : standard_classifier(context, fit, &examples);
     return train_one(context, fit, &examples, classifier, classifier->name, scorer, fit->logit);
 }
@@ -190,12 +186,12 @@ static dedpul_status fill_pn_examples(struct context *context, const struct fit 
         return DEDPUL_NO_MEMORY;
     for (size_t i = 0; i < table->n_rows; i++) {
         const double p = table->label[i] == 1 ? 1 : posterior[unlabeled++];
-        for (unsigned char class = 0; class < 2; class ++) {
-            const double share = class == 1 ? p : 1 - p;
-            if (share * weight_at(table->weight, i) > 0) {
+        for (unsigned char positive = 0; positive < 2; positive++) {
+            const double share = (positive ? p : 1 - p) * weight_at(table->weight, i);
+            if (share > 0) {
                 row[n] = (uint32_t)i;
-                label[n] = class;
-                weight[n++] = share * weight_at(table->weight, i);
+                label[n] = positive;
+                weight[n++] = share;
             }
         }
     }

@@ -44,8 +44,9 @@ static const char *describe_columns(char buffer[ADVICE_SIZE], const struct row_s
 {
     char hint[NAME_HINT_SIZE];
     if (source->has_names)
-        (void)snprintf(buffer, ADVICE_SIZE, "%s",
-                       name_hint(hint, text_at, &source->names, source->names.n, name));
+        (void)snprintf(buffer, ADVICE_SIZE, "%s%s",
+                       name_hint(hint, text_at, &source->names, source->names.n, name),
+                       source->n_columns == 1 ? " (columns are separated by comma, semicolon or tab)" : "");
     else if (source->is_sparse)
         (void)snprintf(buffer, ADVICE_SIZE, "columns of a libsvm file are called label, 1, 2, ...");
     else

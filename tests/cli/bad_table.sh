@@ -72,6 +72,9 @@ expect 0 'its numbers have decimal commas' fit commas.csv "${fast[@]}"
 awk 'NR == 1 { print; next } { print; print }' "$table" >twice.csv
 expect 0 'rows repeat others' fit twice.csv "${fast[@]}"
 
+printf 'label|x\n1|2\n0|3\n' >pipes.csv
+refused "'label|x' (columns are separated by comma, semicolon or tab)" pipes.csv
+
 # Values of options.
 refused "layers: '5x' is not a list of at most 7 widths" "$table" --layers 5x
 refused "layers: '0'" "$table" --layers 0

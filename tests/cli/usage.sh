@@ -51,6 +51,7 @@ expect 2 "unknown option '-x'" scores x.csv -xyz
 expect 2 'is the input' scores x.csv --posteriors x.csv
 expect 2 'name the same file' scores x.csv --posteriors y.csv --curve y.csv
 expect 2 'name the same file' scores x.csv --posteriors y.csv --curve ./y.csv
+expect 2 '--posteriors needs the name of a file' scores x.csv --posteriors=
 expect 2 '--curve needs the name of a file' scores x.csv --curve -
 cp "$sample" copy.csv && ln -s copy.csv link.csv
 expect 2 'is the input' scores copy.csv --posteriors link.csv
