@@ -334,11 +334,12 @@ void command_line_print_options(const struct command_line *line)
     }
 }
 
-void print_methods_and_densities(void)
+void print_methods_and_densities(bool has_table)
 {
     (void)puts("\nMethods:");
     for (size_t i = 0; i < dedpul_method_count(); i++)
-        printf("  %-13s %s\n", dedpul_method_name(i), dedpul_method_summary(i));
+        if (has_table || !dedpul_method_needs_table(i))
+            printf("  %-13s %s\n", dedpul_method_name(i), dedpul_method_summary(i));
     (void)puts("\nDensities:");
     for (size_t i = 0; i < dedpul_density_count(); i++)
         printf("  %-13s %s\n", dedpul_density_name(i), dedpul_density_summary(i));

@@ -74,7 +74,7 @@ bool outputs_are_apart(size_t n_inputs, const char *const *input, size_t n_outpu
 bool outputs_can_be_written(size_t n, const struct output *output /* (n) */);
 
 /* Lists for help texts. */
-void print_methods_and_densities(void);
+void print_methods_and_densities(bool has_table);
 
 /* ---- the answer ---- */
 

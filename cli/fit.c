@@ -76,7 +76,7 @@ static void print_help(void)
     (void)puts("\nClassifiers:");
     for (size_t i = 0; i < dedpul_classifier_count(); i++)
         printf("  %-13s %s\n", dedpul_classifier_name(i), dedpul_classifier_summary(i));
-    print_methods_and_densities();
+    print_methods_and_densities(true);
     (void)puts("\nExamples:\n"
                "  dedpul fit table.csv --model table.model --posteriors posteriors.csv\n"
                "  dedpul fit cases.tsv.gz --label diagnosis --positive yes --ignore patient_id\n"

@@ -58,7 +58,7 @@ static void print_help(void)
                "\n"
                "Options [default]:");
     command_line_print_options(&line);
-    print_methods_and_densities();
+    print_methods_and_densities(false);
     (void)puts("\nExamples:\n"
                "  dedpul scores scores.csv --plot\n"
                "  dedpul scores scores.csv --posteriors posteriors.csv\n"

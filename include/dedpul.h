@@ -157,6 +157,8 @@ DEDPUL_API size_t dedpul_method_count(void);
 /* NULL for an index out of range. Static strings. */
 DEDPUL_API const char *dedpul_method_name(size_t index);
 DEDPUL_API const char *dedpul_method_summary(size_t index);
+/* Whether the method looks at features, not at scores alone, so that it needs a table (dedpul_fit). */
+DEDPUL_API int dedpul_method_needs_table(size_t index);
 
 DEDPUL_API size_t dedpul_density_count(void);
 DEDPUL_API const char *dedpul_density_name(size_t index);

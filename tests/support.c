@@ -94,6 +94,14 @@ dedpul_result *problem_estimate(const struct test_problem *problem, ...)
     return result;
 }
 
+size_t score_method_count(void)
+{
+    size_t n = 0;
+    while (n < dedpul_method_count() && !dedpul_method_needs_table(n))
+        n++;
+    return n;
+}
+
 bool has_warning(const dedpul_result *result, const char *name)
 {
     for (size_t i = 0; i < result->n_warnings; i++)

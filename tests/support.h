@@ -53,6 +53,9 @@ void problem_free(struct test_problem *problem);
 /* Estimates from the problem's scores, with options by name and value ending in NULL. */
 dedpul_result *problem_estimate(const struct test_problem *problem, ...);
 
+/* The methods that need no table come first. */
+size_t score_method_count(void);
+
 bool has_warning(const dedpul_result *result, const char *name);
 
 /* Bit for bit the same numbers. */

@@ -12,6 +12,7 @@
 struct input {
     const dedpul_sample *positive, *unlabeled;
     const unsigned char *label;
+    const struct feature_rows *features; /* of these rows; NULL: not known */
 };
 
 /* ---- checks of what the caller handed over ---- */
@@ -253,6 +254,12 @@ static dedpul_status estimate(struct context *context, const struct input *input
     struct ratio ratio;
     if (estimator == NULL)
         return DEDPUL_INVALID_ARGUMENT;
+    if (estimator->needs_features && input->features == NULL)
+        return error_set(
+            context->error, DEDPUL_INVALID_ARGUMENT,
+            "method %s looks at the features of the rows, not at scores alone: use it with a table "
+            "('dedpul fit', 'dedpul compare')",
+            estimator->name);
     TRY(sample_sort(context, input->positive, input->label, 1, &p));
     TRY(sample_sort(context, input->unlabeled, input->label, 0, &u));
     TRY(check_sample(&p, "labeled positive", context->error));
@@ -261,7 +268,7 @@ static dedpul_status estimate(struct context *context, const struct input *input
     TRY(samples_transform(context, &p, &u));
     TRY(check_spread(&p, &u, context->error));
 
-    struct problem problem = {&p, &u, options, NULL, NAN, NAN};
+    struct problem problem = {&p, &u, options, input->features, NULL, NAN, NAN};
     public->n_positive = p.n_rows;
     public->n_unlabeled = u.n_rows;
     TRY(estimator->ratio(context, &problem, &ratio));
@@ -326,15 +333,15 @@ dedpul_status dedpul_estimate_two(const dedpul_sample *positive, const dedpul_sa
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "positive, unlabeled and result must not be NULL");
     TRY(check_rows(positive, "positive.", error));
     TRY(check_rows(unlabeled, "unlabeled.", error));
-    const struct input input = {positive, unlabeled, NULL};
+    const struct input input = {positive, unlabeled, NULL, NULL};
     return run(&input, options, NULL, result, error);
 }
 
 dedpul_status estimate_labeled(const dedpul_sample *rows, const unsigned char *label,
-                               const dedpul_options *options, const struct context *earlier,
-                               dedpul_result **result, dedpul_error *error)
+                               const struct feature_rows *features, const dedpul_options *options,
+                               const struct context *earlier, dedpul_result **result, dedpul_error *error)
 {
-    const struct input input = {rows, rows, label};
+    const struct input input = {rows, rows, label, features};
     return run(&input, options, earlier, result, error);
 }
 
@@ -345,5 +352,5 @@ dedpul_status dedpul_estimate(const dedpul_sample *rows, const unsigned char *la
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "rows and result must not be NULL");
     TRY(check_rows(rows, "", error));
     TRY(check_labels(rows->n, label, error));
-    return estimate_labeled(rows, label, options, NULL, result, error);
+    return estimate_labeled(rows, label, NULL, options, NULL, result, error);
 }

@@ -233,6 +233,11 @@ const char *dedpul_method_summary(size_t index)
     return index < estimator_count() ? estimator_at(index)->summary : NULL;
 }
 
+int dedpul_method_needs_table(size_t index)
+{
+    return index < estimator_count() && estimator_at(index)->needs_features;
+}
+
 size_t dedpul_density_count(void)
 {
     return density_kind_count();

@@ -3,6 +3,7 @@
 #define DEDPUL_API_RESULT_H
 
 #include "context.h"
+#include "feature_rows.h"
 
 /* From this AUC of labeled against unlabeled rows on, the labels may be given away. */
 #define PERFECT_AUC 0.999
@@ -21,12 +22,12 @@ struct result {
 struct result *result_create(const dedpul_allocator *allocator, dedpul_error *error);
 
 /*
- * As dedpul_estimate, on checked input; the result also carries the warnings of `earlier`, the context of
- * what led to the scores, where it is not NULL.
+ * As dedpul_estimate, on checked input; with the features of the rows where they are not NULL. The result
+ * also carries the warnings of `earlier`, the context of what led to the scores, where it is not NULL.
  */
 dedpul_status estimate_labeled(const dedpul_sample *rows, const unsigned char *label,
-                               const dedpul_options *options, const struct context *earlier,
-                               dedpul_result **result, dedpul_error *error);
+                               const struct feature_rows *features, const dedpul_options *options,
+                               const struct context *earlier, dedpul_result **result, dedpul_error *error);
 
 /* Makes the warnings of the result's memory public. */
 void result_show_warnings(struct result *result);

@@ -16,8 +16,17 @@ struct rng {
     unsigned used; /* how many of output are taken */
 };
 
-/* Streams of cross-fitting, by what they are for; small numbers are those of densities. */
-enum { STREAM_PARTITION = 1, STREAM_WATCHED, STREAM_NETWORK, STREAM_PLUGIN };
+/* Streams by what they are for; small numbers are those of densities. */
+enum {
+    STREAM_PARTITION = 1,
+    STREAM_WATCHED,
+    STREAM_NETWORK,
+    STREAM_PLUGIN,
+    STREAM_KERNEL_ROWS,
+    STREAM_TREE_FOLDS,
+    STREAM_PROJECTION,
+    STREAM_JACKKNIFE,
+};
 
 static inline uint64_t rng_stream(uint32_t purpose, size_t index)
 {

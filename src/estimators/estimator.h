@@ -1,17 +1,21 @@
 /*
- * Estimators of the proportion from scores, behind one interface: each says what the density ratio at
- * the unlabeled rows is, and what alpha follows from it.
+ * Estimators of the proportion, behind one interface: each says what the density ratio at the unlabeled
+ * rows is, and what alpha follows from it. Most know scores alone; some look at the features of the rows.
  */
 #ifndef DEDPUL_ESTIMATORS_ESTIMATOR_H
 #define DEDPUL_ESTIMATORS_ESTIMATOR_H
 
+#include "feature_rows.h"
 #include "mixture.h"
 #include "ratio.h"
 #include "sample.h"
 
+#include <stdbool.h>
+
 struct problem {
     const struct sample *p, *u;
     const dedpul_options *options;
+    const struct feature_rows *features; /* NULL where only scores are known */
     /* Written by those who use densities; the bandwidths by those who use kernels. */
     const char *density;
     double bandwidth_p, bandwidth_u;
@@ -34,6 +38,7 @@ enum posterior_rule {
 struct estimator {
     const char *name;
     const char *summary;
+    bool needs_features;
     enum posterior_rule posterior;
     dedpul_status (*ratio)(struct context *context, struct problem *problem, struct ratio *ratio);
     /* alpha_c and alpha_n are there already; sets alpha and rule. */

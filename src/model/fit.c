@@ -205,7 +205,9 @@ static dedpul_status fit_table(struct context *context, struct fit *fit, size_t 
     for (size_t i = 0; i < n; i++)
         found[i] = sigmoid(fit->logit[i]);
     const dedpul_sample rows = {n, found, table->weight};
-    TRY(estimate_labeled(&rows, table->label, &fit->options->estimate, context, result, context->error));
+    const struct feature_rows features = {n, fit->model->encoding.width, fit->x, table->label, table->weight};
+    TRY(estimate_labeled(&rows, table->label, &features, &fit->options->estimate, context, result,
+                         context->error));
     if (fit->options->pn)
         TRY(add_pn(context, fit, *result));
     TRY(describe(context, fit, *result));

@@ -44,7 +44,7 @@ static void check_estimate(const char *method, const char *density, bool is_auto
 static void test_estimate(void **state)
 {
     (void)state;
-    for (size_t m = 0; m < dedpul_method_count(); m++)
+    for (size_t m = 0; m < score_method_count(); m++)
         for (size_t d = 0; d < dedpul_density_count(); d++)
             for (int weighted = 0; weighted < 2; weighted++)
                 check_estimate(dedpul_method_name(m), dedpul_density_name(d), false, weighted);

@@ -50,7 +50,7 @@ static void test_known_answers(void **state)
     for (size_t k = 0; k < LENGTH(problems); k++) {
         struct test_problem problem =
             problem_make(problems[k].n_p, problems[k].n_u, problems[k].alpha, problems[k].gap, 10 + k);
-        for (size_t m = 0; m < dedpul_method_count(); m++)
+        for (size_t m = 0; m < score_method_count(); m++)
             for (size_t d = 0; d < dedpul_density_count(); d++) {
                 dedpul_result *result = problem_estimate(&problem, "method", dedpul_method_name(m), "density",
                                                          dedpul_density_name(d), NULL);
@@ -81,7 +81,7 @@ static void test_threads(void **state)
     struct test_problem problem = problem_make(40000, 100000, 0.4, 2, 4);
     static const char *const threads[] = {"2", "3", "8"};
     (void)state;
-    for (size_t m = 0; m < dedpul_method_count(); m++)
+    for (size_t m = 0; m < score_method_count(); m++)
         for (size_t d = 0; d < dedpul_density_count(); d++) {
             const char *method = dedpul_method_name(m), *density = dedpul_density_name(d);
             if (m > 0 && d > 0)
@@ -202,7 +202,7 @@ static void test_one_sample_tied(void **state)
     (void)state;
     for (size_t i = 0; i < problem.n_p; i++)
         problem.p[i] = 0.9;
-    for (size_t m = 0; m < dedpul_method_count(); m++)
+    for (size_t m = 0; m < score_method_count(); m++)
         for (size_t d = 0; d < dedpul_density_count(); d++) {
             dedpul_result *result = problem_estimate(&problem, "method", dedpul_method_name(m), "density",
                                                      dedpul_density_name(d), NULL);
@@ -225,7 +225,7 @@ static void test_extremes(void **state)
                               {0.3, 0.3, 0.3, 0.30000000000000004}};
     (void)state;
     for (size_t k = 0; k < LENGTH(two); k++)
-        for (size_t m = 0; m < dedpul_method_count(); m++)
+        for (size_t m = 0; m < score_method_count(); m++)
             for (size_t d = 0; d < dedpul_density_count(); d++)
                 for (int is_auto = 0; is_auto < 2; is_auto++) {
                     struct test_problem problem = {2, 2, two[k], two[k] + 2, 0};
@@ -249,7 +249,7 @@ static void test_must_fail(void **state)
     const dedpul_sample fine = {2, good, NULL}, outside = {2, bad, NULL}, tied = {2, equal, NULL},
                         single = {1, good, NULL};
     (void)state;
-    for (size_t m = 0; m < dedpul_method_count(); m++)
+    for (size_t m = 0; m < score_method_count(); m++)
         for (size_t d = 0; d < dedpul_density_count(); d++) {
             dedpul_options options;
             dedpul_result *result;

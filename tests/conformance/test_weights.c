@@ -43,7 +43,7 @@ static void test_weight_as_repetition(void **state)
     w.n_p = repeat(N_P, problem.p, w.weight_p, w.repeated_p);
     w.n_u = repeat(N_U, problem.u, w.weight_u, w.repeated_u);
     const struct test_problem repeated = {w.n_p, w.n_u, w.repeated_p, w.repeated_u, 0};
-    for (size_t m = 0; m < dedpul_method_count(); m++)
+    for (size_t m = 0; m < score_method_count(); m++)
         for (size_t d = 0; d < dedpul_density_count(); d++) {
             const char *method = dedpul_method_name(m), *density = dedpul_density_name(d);
             dedpul_result *by_weight, *by_rows;
@@ -96,7 +96,7 @@ static void test_ones(void **state)
     (void)state;
     for (size_t i = 0; i < N_U; i++)
         ones[i] = 1;
-    for (size_t m = 0; m < dedpul_method_count(); m++) {
+    for (size_t m = 0; m < score_method_count(); m++) {
         dedpul_result *with, *without;
         estimate(&problem, ones, ones, dedpul_method_name(m), "kde", &with);
         estimate(&problem, NULL, NULL, dedpul_method_name(m), "kde", &without);
