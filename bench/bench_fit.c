@@ -105,8 +105,8 @@ static double time_small(void)
         dedpul_error error;
         context_init(&context, NULL, &error);
         const double start = now();
-        check(crossfit(&context, &classifier_mlp, &examples, label, &options, "mlp", &context, &ensemble,
-                       logit),
+        check(crossfit(&context, &classifier_mlp, &examples, label, &risk_of_classes, &options, "mlp",
+                       &context, &ensemble, logit),
               &error);
         seconds[i] = now() - start;
         context_free(&context);
@@ -133,7 +133,7 @@ static double time_step(size_t width)
     dedpul_fit_options_init(&options);
     options.dropout = 0;
     options.batch = BATCH;
-    const struct training training = {&examples, 1, &member, &options};
+    const struct training training = {&examples, 1, &member, &options, &risk_of_classes};
     struct context context;
     dedpul_error error;
     void *set = NULL;

@@ -413,6 +413,13 @@ typedef enum dedpul_stopping {
     DEDPUL_STOPPING_EACH = 1    /* each model by the loss on its own fold */
 } dedpul_stopping;
 
+/* Of a classifier of positives against negatives; y is its probability that a row is positive. */
+typedef enum dedpul_loss {
+    DEDPUL_LOSS_SIGMOID = 0, /* 1 - y for positives, y for negatives */
+    DEDPUL_LOSS_BRIER = 1,   /* the squares of these */
+    DEDPUL_LOSS_LOGISTIC = 2 /* -log y, -log(1 - y) */
+} dedpul_loss;
+
 /* What a long call is at. */
 typedef struct dedpul_progress {
     const char *stage;  /* "mlp", "gbdt", "predict", ... */
@@ -449,6 +456,11 @@ typedef struct dedpul_fit_options {
     unsigned epochs;      /* at most; default 250 */
     unsigned min_epochs;  /* default 8 */
     unsigned patience;    /* in epochs; default 15 */
+
+    dedpul_loss loss; /* of nnpu and upu; default Brier */
+    double nn_beta;   /* nnpu steps back where its risk of negatives is below -nn_beta; default 0 */
+    double nn_gamma;  /* with this factor; default 1 */
+    unsigned warm_up; /* tedn: ordinary epochs before the first estimate; default 10 */
 
     unsigned tree_depth;    /* default 5 */
     double tree_rate;       /* default 0.05 */

@@ -49,6 +49,7 @@ struct blobs *blobs_make(size_t n_1, size_t n_0)
         .n_members = MEMBERS,
         .member = blobs->member,
         .options = &blobs->options,
+        .risk = &risk_of_classes,
     };
     return blobs;
 }

@@ -240,7 +240,7 @@ static dedpul_status fill_rows(struct context *context, const struct input *inpu
         fill_weighted(input, u, ratio, result, row_ratio, row_posterior);
     }
     result->public.ratio = row_ratio;
-    result->public.posterior = row_posterior;
+    result->public.posterior = result->row_posterior = row_posterior;
     return DEDPUL_OK;
 }
 

@@ -14,7 +14,8 @@ struct result {
     dedpul_warning warnings[WARNING_KINDS];
     double curve_alpha[DEDPUL_CURVE_POINTS];
     double curve_d[DEDPUL_CURVE_POINTS];
-    size_t n_points; /* of the (logit, ratio) curve: distinct logits of unlabeled rows, ascending */
+    double *row_posterior; /* what public.posterior points to */
+    size_t n_points;       /* of the (logit, ratio) curve: distinct logits of unlabeled rows, ascending */
     double *point_logit, *point_ratio;
 };
 

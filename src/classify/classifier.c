@@ -3,7 +3,7 @@
 #include <string.h>
 
 static const struct classifier *const classifiers[] = {&classifier_mlp, &classifier_gbdt,
-                                                       &classifier_logistic};
+                                                       &classifier_logistic, &classifier_conv};
 
 size_t classifier_count(void)
 {

@@ -3,6 +3,8 @@
 #define DEDPUL_CLASSIFY_CLASSIFIER_H
 
 #include "bytes.h"
+#include "image_shape.h"
+#include "risk.h"
 
 #include <stdbool.h>
 
@@ -12,7 +14,8 @@
  */
 struct examples {
     size_t n_rows, width;
-    const float *x; /* (n_rows, width) */
+    const float *x;           /* (n_rows, width) */
+    struct image_shape image; /* of a row, where rows are images */
     size_t n;
     const uint32_t *row;        /* (n) of the matrix; NULL: example i is row i */
     const unsigned char *label; /* (n) class 1 or 0 */
@@ -53,6 +56,7 @@ struct training {
     size_t n_members;
     const struct member *member; /* (n_members) */
     const dedpul_fit_options *options;
+    const struct risk *risk; /* its alpha may change between epochs */
 };
 
 /* How long training goes on: epochs of networks, rounds of trees. */
@@ -71,6 +75,8 @@ struct schedule {
 struct classifier {
     const char *name;
     const char *summary;
+    bool for_images;  /* rows must have a shape */
+    bool takes_risks; /* can minimise any risk, not only that of classes */
     struct schedule (*schedule)(const struct examples *examples, const dedpul_fit_options *options);
     /* Floating-point operations that training will take, roughly; NULL: few enough for any table. */
     double (*work)(const struct examples *examples, const dedpul_fit_options *options);
@@ -98,7 +104,8 @@ struct classifier {
     void (*close)(void *model); /* accepts NULL */
 };
 
-extern const struct classifier classifier_logistic, classifier_mlp, classifier_gbdt, classifier_plugin;
+extern const struct classifier classifier_logistic, classifier_mlp, classifier_conv, classifier_gbdt,
+    classifier_plugin;
 
 /* The built-in ones. */
 size_t classifier_count(void);

@@ -1,51 +1,19 @@
 #include "crossfit.h"
 
+#include "best_bin.h"
 #include "folds.h"
 #include "parallel.h"
 #include "rng.h"
+#include "sort.h"
 #include "weighted.h"
 
 #include <math.h>
-
-/* Two losses, of class 0 and class 1: sum + log(product), so that few logarithms are taken. */
-struct loss {
-    double sum[2], product[2], weight[2];
-};
-
-static const struct loss no_loss = {.product = {1, 1}};
-
-/* -log of the probability of the example's class. */
-static void loss_add(struct loss *loss, unsigned char label, double weight, double logit)
-{
-    const double wrong = label ? -logit : logit, factor = 1 + exp(-fabs(wrong));
-    loss->weight[label] += weight;
-    loss->sum[label] += wrong > 0 ? weight * wrong : 0;
-    if (weight != 1) {
-        loss->sum[label] += weight * log(factor);
-        return;
-    }
-    loss->product[label] *= factor; /* at most 2 */
-    if (loss->product[label] > 0x1p1000) {
-        loss->sum[label] += log(loss->product[label]);
-        loss->product[label] = 1;
-    }
-}
-
-/* Both classes count the same. */
-static double loss_value(const struct loss *loss)
-{
-    double value = 0;
-    for (int label = 0; label < 2; label++)
-        value += loss->weight[label] > 0
-                     ? (loss->sum[label] + log(loss->product[label])) / loss->weight[label] / 2
-                     : 0;
-    return value;
-}
 
 struct plan {
     const struct classifier *classifier;
     const struct examples *examples;
     const dedpul_fit_options *options;
+    struct risk risk;
     const char *stage;
     struct schedule schedule;
     size_t n_partitions, n_members;
@@ -54,6 +22,7 @@ struct plan {
     size_t n_watched;
     uint32_t *watched;     /* (n_watched) examples */
     double *watched_logit; /* (n_rows) of watched rows: sums over partitions, or one member's */
+    double left_out_from;  /* of cvir: watched examples of class 0 with a higher logit do not count */
     bool *active, *kept;   /* (n_members) */
 };
 
@@ -130,22 +99,64 @@ static dedpul_status make_plan(struct context *context, struct plan *plan, const
 
 /* ---- training, and when to stop ---- */
 
-/* The loss of the logits averaged over partitions, on all watched examples. */
-static double common_loss(struct plan *plan)
+/* Of each watched row, the mean logit over partitions. */
+static void average_watched(struct plan *plan)
 {
     const struct examples *examples = plan->examples;
-    struct loss loss = no_loss;
     for (size_t i = 0; i < plan->n_watched; i++)
         plan->watched_logit[example_row(examples, plan->watched[i])] = 0;
     for (size_t m = 0; m < plan->n_members; m++)
         for (size_t i = 0; i < plan->member[m].n_watched; i++)
-            plan->watched_logit[plan->member[m].watched[i]] += plan->member[m].logit[i];
+            plan->watched_logit[plan->member[m].watched[i]] +=
+                plan->member[m].logit[i] / (double)plan->n_partitions;
+}
+
+/* Of cvir: the share of class 0 that is positive, by the watched rows, and from which logit on it is. */
+static dedpul_status estimate_share(struct context *context, struct plan *plan)
+{
+    struct block *mark = context_mark(context);
+    const struct examples *examples = plan->examples;
+    double *logit[2], *weight[2];
+    uint32_t *example[2];
+    size_t n[2] = {0, 0};
+    for (int label = 0; label < 2; label++) {
+        logit[label] = context_allocate(context, plan->n_watched, sizeof **logit);
+        weight[label] = context_allocate(context, plan->n_watched, sizeof **weight);
+        example[label] = context_allocate(context, plan->n_watched, sizeof **example);
+        if (logit[label] == NULL || weight[label] == NULL || example[label] == NULL)
+            return DEDPUL_NO_MEMORY;
+    }
+    for (size_t i = 0; i < plan->n_watched; i++) {
+        const int label = examples->label[plan->watched[i]];
+        logit[label][n[label]] = plan->watched_logit[example_row(examples, plan->watched[i])];
+        example[label][n[label]++] = plan->watched[i];
+    }
+    for (int label = 0; label < 2; label++) {
+        TRY(sort_numbers(context, n[label], logit[label], example[label]));
+        for (size_t i = 0; i < n[label]; i++)
+            weight[label][i] = weight_at(examples->weight, example[label][i]);
+    }
+    plan->risk.alpha = isnan(plan->risk.given)
+                           ? best_bin_share(n[1], logit[1], weight[1], n[0], logit[0], weight[0], NULL)
+                           : plan->risk.given;
+    plan->left_out_from = weighted_quantile(n[0], logit[0], weight[0], 1 - plan->risk.alpha);
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+/* The risk of the averaged logits of all watched examples. */
+static double common_loss(const struct plan *plan)
+{
+    const struct examples *examples = plan->examples;
+    struct risk_sums sums = no_risk;
     for (size_t i = 0; i < plan->n_watched; i++) {
         const size_t example = plan->watched[i];
-        loss_add(&loss, examples->label[example], weight_at(examples->weight, example),
-                 plan->watched_logit[example_row(examples, example)] / (double)plan->n_partitions);
+        const double logit = plan->watched_logit[example_row(examples, example)];
+        if (examples->label[example] == 1 || logit <= plan->left_out_from)
+            risk_add(&plan->risk, examples->label[example], weight_at(examples->weight, example), logit,
+                     &sums);
     }
-    return loss_value(&loss);
+    return risk_value(&plan->risk, &sums);
 }
 
 /* The watched examples of one member's fold. */
@@ -173,13 +184,13 @@ static dedpul_status find_own_examples(struct context *context, const struct pla
 static double member_loss(struct plan *plan, const struct member *member, const struct own_examples *own)
 {
     const struct examples *examples = plan->examples;
-    struct loss loss = no_loss;
+    struct risk_sums sums = no_risk;
     for (size_t i = 0; i < member->n_watched; i++)
         plan->watched_logit[member->watched[i]] = member->logit[i];
     for (size_t i = 0; i < own->n; i++)
-        loss_add(&loss, examples->label[own->example[i]], weight_at(examples->weight, own->example[i]),
-                 plan->watched_logit[example_row(examples, own->example[i])]);
-    return loss_value(&loss);
+        risk_add(&plan->risk, examples->label[own->example[i]], weight_at(examples->weight, own->example[i]),
+                 plan->watched_logit[example_row(examples, own->example[i])], &sums);
+    return risk_value(&plan->risk, &sums);
 }
 
 static dedpul_status report(struct context *context, const struct plan *plan, unsigned epoch, double loss,
@@ -209,6 +220,9 @@ static dedpul_status train_common(struct context *context, struct plan *plan, vo
     const unsigned fewest = plan->schedule.fewest < most ? plan->schedule.fewest : most;
     for (unsigned epoch = 1; epoch <= most; epoch++) {
         TRY(next_epoch(context, plan, set));
+        average_watched(plan);
+        if (plan->risk.kind == RISK_CVIR && epoch >= plan->risk.warm_up)
+            TRY(estimate_share(context, plan));
         const double loss = common_loss(plan);
         if (epoch >= fewest && (loss < lowest || best == 0)) {
             lowest = loss;
@@ -270,15 +284,21 @@ static dedpul_status train_each(struct context *context, struct plan *plan, void
     return DEDPUL_OK;
 }
 
+/* Cvir estimates one share for all members, so it stops all at once. */
+static bool is_common(const struct plan *plan)
+{
+    return plan->options->stopping == DEDPUL_STOPPING_COMMON || plan->risk.kind == RISK_CVIR;
+}
+
 static dedpul_status train(struct context *context, struct plan *plan, struct context *memory,
                            struct ensemble *ensemble)
 {
-    const struct training training = {plan->examples, plan->n_members, plan->member, plan->options};
+    const struct training training = {plan->examples, plan->n_members, plan->member, plan->options,
+                                      &plan->risk};
     void *set = NULL;
     dedpul_status status = plan->classifier->create(context, &training, &set);
     if (status == DEDPUL_OK)
-        status = plan->options->stopping == DEDPUL_STOPPING_COMMON ? train_common(context, plan, set)
-                                                                   : train_each(context, plan, set);
+        status = is_common(plan) ? train_common(context, plan, set) : train_each(context, plan, set);
     for (size_t m = 0; status == DEDPUL_OK && m < plan->n_members; m++) {
         status = plan->classifier->finish(context, set, m, memory, &ensemble->member[m]);
         ensemble->n_members += status == DEDPUL_OK;
@@ -336,7 +356,7 @@ static dedpul_status score_rows(struct context *context, const struct plan *plan
 }
 
 dedpul_status crossfit(struct context *context, const struct classifier *classifier,
-                       const struct examples *examples, const unsigned char *stratum,
+                       const struct examples *examples, const unsigned char *stratum, const struct risk *risk,
                        const dedpul_fit_options *options, const char *stage, struct context *memory,
                        struct ensemble *ensemble, double *logit)
 {
@@ -345,11 +365,15 @@ dedpul_status crossfit(struct context *context, const struct classifier *classif
         .classifier = classifier,
         .examples = examples,
         .options = options,
+        .risk = *risk,
+        .left_out_from = INFINITY,
         .stage = stage,
         .schedule = classifier->schedule(examples, options),
     };
     *ensemble = (struct ensemble){.classifier = classifier, .width = examples->width};
     plan.n_partitions = plan.schedule.partitions;
+    if (risk->kind == RISK_CVIR)
+        plan.schedule.fewest += risk->warm_up;
     TRY(make_plan(context, &plan, stratum));
     ensemble->member = context_allocate(memory, plan.n_members, sizeof *ensemble->member);
     if (ensemble->member == NULL)

@@ -9,19 +9,43 @@
 /* PyTorch's constants. */
 static const float norm_epsilon = 1e-5F, norm_momentum = 0.1F;
 
+static const struct convolution *convolution_of(const struct net_shape *shape, size_t layer)
+{
+    return layer < shape->n_convolutions ? &shape->convolution[layer] : NULL;
+}
+
 static bool has_norm(const struct net_shape *shape, size_t layer)
 {
-    return shape->batch_norm && layer + 1 < shape->n_layers;
+    return layer < shape->n_convolutions || (shape->batch_norm && layer + 1 < shape->n_layers);
+}
+
+/* Rows of a layer's weights, and the length of a row. */
+static size_t outputs_of(const struct net_shape *shape, size_t layer)
+{
+    const struct convolution *convolution = convolution_of(shape, layer);
+    return convolution != NULL ? convolution->outputs : shape->width[layer + 1];
+}
+
+static size_t inputs_of(const struct net_shape *shape, size_t layer)
+{
+    const struct convolution *convolution = convolution_of(shape, layer);
+    return convolution != NULL ? convolution_depth(convolution) : shape->width[layer];
+}
+
+/* Places of an image after a convolution; 1 of a dense layer. */
+static size_t places_of(const struct net_shape *shape, size_t layer)
+{
+    return shape->width[layer + 1] / outputs_of(shape, layer);
 }
 
 static size_t weights_of(const struct net_shape *shape, size_t layer)
 {
-    return shape->width[layer] * shape->width[layer + 1];
+    return inputs_of(shape, layer) * outputs_of(shape, layer);
 }
 
 static size_t parameters_of(const struct net_shape *shape, size_t layer)
 {
-    return weights_of(shape, layer) + (has_norm(shape, layer) ? 2 : 1) * shape->width[layer + 1];
+    return weights_of(shape, layer) + (has_norm(shape, layer) ? 2 : 1) * outputs_of(shape, layer);
 }
 
 size_t net_parameters(const struct net_shape *shape)
@@ -36,7 +60,7 @@ size_t net_running(const struct net_shape *shape)
 {
     size_t count = 0;
     for (size_t l = 0; l < shape->n_layers; l++)
-        count += has_norm(shape, l) ? 2 * shape->width[l + 1] : 0;
+        count += has_norm(shape, l) ? 2 * outputs_of(shape, l) : 0;
     return count;
 }
 
@@ -44,7 +68,15 @@ size_t net_folded(const struct net_shape *shape)
 {
     size_t count = 0;
     for (size_t l = 0; l < shape->n_layers; l++)
-        count += weights_of(shape, l) + shape->width[l + 1];
+        count += weights_of(shape, l) + outputs_of(shape, l);
+    return count;
+}
+
+size_t net_products(const struct net_shape *shape)
+{
+    size_t count = 0;
+    for (size_t l = 0; l < shape->n_layers; l++)
+        count += weights_of(shape, l) * places_of(shape, l);
     return count;
 }
 
@@ -57,8 +89,8 @@ static inline void fill(size_t n, float *array, float value)
 void net_start(const struct net_shape *shape, struct rng *rng, float *parameter, float *running)
 {
     for (size_t l = 0; l < shape->n_layers; l++) {
-        const size_t out = shape->width[l + 1], count = parameters_of(shape, l);
-        const double bound = 1 / sqrt((double)shape->width[l]);
+        const size_t out = outputs_of(shape, l), count = parameters_of(shape, l);
+        const double bound = 1 / sqrt((double)inputs_of(shape, l));
         const size_t random = has_norm(shape, l) ? weights_of(shape, l) : count;
         for (size_t i = 0; i < random; i++)
             parameter[i] = (float)(bound * (2 * rng_uniform(rng) - 1));
@@ -73,14 +105,21 @@ void net_start(const struct net_shape *shape, struct rng *rng, float *parameter,
     }
 }
 
+static size_t widest_layer(const struct net_shape *shape)
+{
+    size_t widest = 1;
+    for (size_t l = 0; l < shape->n_layers; l++)
+        widest = shape->width[l + 1] > widest ? shape->width[l + 1] : widest;
+    return widest;
+}
+
 dedpul_status net_step_init(struct context *context, const struct net_shape *shape, size_t rows,
                             struct net_step *step)
 {
-    size_t widest = 1;
+    const size_t widest = widest_layer(shape);
     *step = (struct net_step){.shape = shape, .rows = rows};
     for (size_t l = 0; l < shape->n_layers; l++) {
         const size_t out = shape->width[l + 1];
-        widest = out > widest ? out : widest;
         step->input[l] = context_allocate(context, rows * shape->width[l], sizeof(float));
         step->normal[l] = context_allocate(context, has_norm(shape, l) ? rows * out : 0, sizeof(float));
         step->inverse_sd[l] = context_allocate(context, out, sizeof(float));
@@ -146,7 +185,7 @@ VECTORIZED static void center_columns(size_t rows, size_t out, float *z, float *
 /* Batch norm (Ioffe and Szegedy, 2015) by the batch, all but the division by its deviations. */
 static void center_batch(struct net_step *step, size_t layer, float *running)
 {
-    const size_t rows = step->rows, out = step->shape->width[layer + 1];
+    const size_t rows = step->rows * places_of(step->shape, layer), out = outputs_of(step->shape, layer);
     float *mean = step->column_sum[0], *squares = step->column_sum[1];
     center_columns(rows, out, step->normal[layer], mean, squares);
     /* The running variance is the unbiased one. */
@@ -186,6 +225,17 @@ VECTORIZED static void drop(size_t n, unsigned char dropped, float kept, const u
         a[i] = noise[i] >= dropped ? a[i] * kept : 0;
 }
 
+/* The linear part of a layer. */
+static void apply_weights(const struct net_shape *shape, size_t layer, size_t rows, const float *input,
+                          const float *weight, float *output)
+{
+    const struct convolution *convolution = convolution_of(shape, layer);
+    if (convolution != NULL)
+        convolve(convolution, rows, input, weight, output);
+    else
+        multiply_nt(rows, shape->width[layer + 1], shape->width[layer], input, weight, output);
+}
+
 void net_forward(struct net_step *step, uint64_t noise, const float *parameter, float *running)
 {
     const struct net_shape *shape = step->shape;
@@ -193,21 +243,21 @@ void net_forward(struct net_step *step, uint64_t noise, const float *parameter, 
     const unsigned char dropped = dropped_of_256(shape);
     const float kept = dropout_scale(shape);
     for (size_t l = 0; l < last; l++) {
-        const size_t in = shape->width[l], out = shape->width[l + 1];
+        const size_t out = outputs_of(shape, l), places = rows * places_of(shape, l);
         const float *vector = parameter + weights_of(shape, l);
         float *a = step->input[l + 1];
         if (has_norm(shape, l)) {
-            multiply_nt(rows, out, in, step->input[l], parameter, step->normal[l]);
+            apply_weights(shape, l, rows, step->input[l], parameter, step->normal[l]);
             center_batch(step, l, running);
-            rectify_normal(rows, out, step->normal[l], step->inverse_sd[l], vector, vector + out, a);
+            rectify_normal(places, out, step->normal[l], step->inverse_sd[l], vector, vector + out, a);
             running += 2 * out;
         } else {
-            multiply_nt(rows, out, in, step->input[l], parameter, a);
-            rectify(rows, out, vector, a);
+            apply_weights(shape, l, rows, step->input[l], parameter, a);
+            rectify(places, out, vector, a);
         }
         if (dropped > 0) {
-            fill_noise(rows * out, step->noise, &noise);
-            drop(rows * out, dropped, kept, step->noise, a);
+            fill_noise(places * out, step->noise, &noise);
+            drop(places * out, dropped, kept, step->noise, a);
         }
         parameter += parameters_of(shape, l);
     }
@@ -256,33 +306,49 @@ VECTORIZED static void backward_bias(size_t rows, size_t out, const float *a, fl
         }
 }
 
+/* From the slope by a layer's linear part to that by its weights and, below the first layer, by its input. */
+static void backward_weights(struct net_step *step, size_t layer, const float *slope, const float *weight,
+                             float *by_weight)
+{
+    const struct net_shape *shape = step->shape;
+    const struct convolution *convolution = convolution_of(shape, layer);
+    const size_t rows = step->rows, in = shape->width[layer], out = shape->width[layer + 1];
+    float *by_input = step->slope[(layer + 1) % 2];
+    if (convolution != NULL) {
+        convolve_weight_slope(convolution, rows, step->input[layer], slope, by_weight);
+        if (layer > 0)
+            convolve_slope(convolution, rows, slope, weight, by_input);
+    } else {
+        multiply_tn(out, in, rows, slope, step->input[layer], by_weight);
+        if (layer > 0)
+            multiply_nn(rows, in, out, slope, weight, by_input);
+    }
+}
+
 void net_backward(struct net_step *step, const float *parameter, const float *logit_slope, float *gradient)
 {
     const struct net_shape *shape = step->shape;
-    const size_t rows = step->rows, last = shape->n_layers - 1;
     const float kept = dropout_scale(shape);
     const float *slope = logit_slope;
     size_t begin = net_parameters(shape);
     for (size_t l = shape->n_layers; l-- > 0;) {
-        const size_t in = shape->width[l], out = shape->width[l + 1];
+        const size_t out = outputs_of(shape, l), places = step->rows * places_of(shape, l);
         begin -= parameters_of(shape, l);
         const float *vector = parameter + begin + weights_of(shape, l);
         float *by_vector = gradient + begin + weights_of(shape, l), *own = step->slope[l % 2];
-        if (l == last) {
+        if (l + 1 == shape->n_layers) {
             by_vector[0] = 0;
-            for (size_t i = 0; i < rows; i++)
+            for (size_t i = 0; i < step->rows; i++)
                 by_vector[0] += logit_slope[i];
         } else if (has_norm(shape, l)) {
-            backward_normal(rows, out, step->input[l + 1], step->normal[l], step->inverse_sd[l], vector, kept,
-                            own, by_vector, by_vector + out);
+            backward_normal(places, out, step->input[l + 1], step->normal[l], step->inverse_sd[l], vector,
+                            kept, own, by_vector, by_vector + out);
             slope = own;
         } else {
-            backward_bias(rows, out, step->input[l + 1], kept, own, by_vector);
+            backward_bias(places, out, step->input[l + 1], kept, own, by_vector);
             slope = own;
         }
-        multiply_tn(out, in, rows, slope, step->input[l], gradient + begin);
-        if (l > 0)
-            multiply_nn(rows, in, out, slope, parameter + begin, step->slope[(l - 1) % 2]);
+        backward_weights(step, l, slope, parameter + begin, gradient + begin);
     }
 }
 
@@ -291,7 +357,7 @@ void net_backward(struct net_step *step, const float *parameter, const float *lo
 void net_fold(const struct net_shape *shape, const float *parameter, const float *running, float *folded)
 {
     for (size_t l = 0; l < shape->n_layers; l++) {
-        const size_t in = shape->width[l], out = shape->width[l + 1], weights = in * out;
+        const size_t in = inputs_of(shape, l), out = outputs_of(shape, l), weights = in * out;
         memcpy(folded, parameter, (weights + out) * sizeof *folded);
         if (has_norm(shape, l)) {
             const float *scale = parameter + weights, *shift = scale + out;
@@ -308,33 +374,31 @@ void net_fold(const struct net_shape *shape, const float *parameter, const float
     }
 }
 
-/* Rows whose activations fit a cache. */
-enum { SCORE_ROWS = 256 };
+/* Rows whose activations fit a cache: of dense layers, and of images. */
+enum { SCORE_ROWS = 256, SCORE_IMAGES = 16 };
 
 dedpul_status net_score(struct context *context, const struct net_shape *shape, const float *folded, size_t n,
                         const float *x, double *logit)
 {
     struct block *mark = context_mark(context);
-    size_t widest = 1;
-    for (size_t l = 0; l < shape->n_layers; l++)
-        widest = shape->width[l + 1] > widest ? shape->width[l + 1] : widest;
+    const size_t piece = shape->n_convolutions > 0 ? SCORE_IMAGES : SCORE_ROWS;
     float *a[2];
     for (int i = 0; i < 2; i++) {
-        a[i] = context_allocate(context, SCORE_ROWS * widest, sizeof(float));
+        a[i] = context_allocate(context, piece * widest_layer(shape), sizeof(float));
         if (a[i] == NULL)
             return DEDPUL_NO_MEMORY;
     }
-    for (size_t begin = 0; begin < n; begin += SCORE_ROWS) {
-        const size_t rows = n - begin < SCORE_ROWS ? n - begin : SCORE_ROWS;
+    for (size_t begin = 0; begin < n; begin += piece) {
+        const size_t rows = n - begin < piece ? n - begin : piece;
         const float *input = x + begin * shape->width[0], *layer = folded;
         for (size_t l = 0; l < shape->n_layers; l++) {
-            const size_t in = shape->width[l], out = shape->width[l + 1];
+            const size_t out = outputs_of(shape, l), weights = weights_of(shape, l);
             float *output = a[l % 2];
-            multiply_nt(rows, out, in, input, layer, output);
+            apply_weights(shape, l, rows, input, layer, output);
             if (l + 1 < shape->n_layers)
-                rectify(rows, out, layer + in * out, output);
+                rectify(rows * places_of(shape, l), out, layer + weights, output);
             input = output;
-            layer += in * out + out;
+            layer += weights + out;
         }
         for (size_t i = 0; i < rows; i++)
             logit[begin + i] = (double)(input[i] + layer[-1]);

@@ -1,30 +1,38 @@
 /*
- * A dense network: layers of Linear -> BatchNorm (optional; then no bias in that Linear) -> ReLU -> dropout,
- * and a Linear output, the logit.
+ * A network: layers of Linear -> BatchNorm (optional; then no bias in that Linear) -> ReLU -> dropout, and a
+ * Linear output, the logit. The first layers may be convolutions: their activations are images, whose places
+ * are to the norm as many rows, and which the first dense layer takes as they lie in memory.
  */
 #ifndef DEDPUL_CLASSIFY_NET_H
 #define DEDPUL_CLASSIFY_NET_H
 
 #include "context.h"
+#include "convolution.h"
 #include "rng.h"
 
 #include <stdbool.h>
 
-enum { MOST_LAYERS = 8 };
+enum { MOST_LAYERS = 10 };
 
 struct net_shape {
     size_t n_layers;               /* hidden ones and the output */
     size_t width[MOST_LAYERS + 1]; /* width[0]: features; width[l + 1]: outputs of layer l; the last is 1 */
-    bool batch_norm;
-    double dropout; /* share of hidden activations set to 0 in training */
+    size_t n_convolutions;         /* the first layers, each with batch norm */
+    struct convolution convolution[MOST_LAYERS]; /* (n_convolutions) */
+    bool batch_norm;                             /* in hidden dense layers */
+    double dropout;                              /* share of hidden activations set to 0 in training */
 };
 
 /*
  * Parameters to train lie in one array, layer by layer: weights (out, in), then scale and shift of the batch
- * norm (out each), or biases (out). Running means and variances (out each) lie in an array of their own.
+ * norm (out each), or biases (out). Running means and variances (out each) lie in an array of their own. Of a
+ * convolution, out is the number of kernels and in the weights of one.
  */
 size_t net_parameters(const struct net_shape *shape);
 size_t net_running(const struct net_shape *shape);
+
+/* Multiplications that one row takes. */
+size_t net_products(const struct net_shape *shape);
 
 /* Uniform within 1 / sqrt(inputs), scale 1, shift 0, running mean 0 and variance 1. */
 void net_start(const struct net_shape *shape, struct rng *rng, float *parameter, float *running);
@@ -35,7 +43,7 @@ struct net_step {
     size_t rows;                    /* of the batch */
     float *input[MOST_LAYERS];      /* (rows, width[l]) of layer l; fill input[0] before net_forward */
     float *normal[MOST_LAYERS];     /* (rows, width[l + 1]) after batch norm, before scale and shift */
-    float *inverse_sd[MOST_LAYERS]; /* (width[l + 1]) */
+    float *inverse_sd[MOST_LAYERS]; /* (out) */
     float *column_sum[2];           /* (widest) */
     float *slope[2];                /* (rows, widest) of the loss by activations */
     float *logit;                   /* (rows) */

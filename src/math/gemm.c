@@ -4,31 +4,21 @@
  */
 #include "gemm.h"
 
+#include "one_thread.h"
 #include "vectorized.h"
 
 #include <math.h>
 #include <oneapi/dnnl/dnnl.h>
 #include <string.h>
 
-/* OpenMP's own functions; its header comes with some compilers only. */
-int omp_get_max_threads(void);
-void omp_set_num_threads(int threads);
-
-/*
- * In the calling thread alone: work is shared out above, and so a result does not depend on how many threads
- * there are. The setting is the calling thread's own and is put back.
- */
 static void multiply(char a_is, char b_is, size_t rows, size_t columns, size_t depth, const float *a,
                      size_t a_stride, const float *b, size_t b_stride, float *c)
 {
-    const int threads = omp_get_max_threads();
-    if (threads != 1)
-        omp_set_num_threads(1);
+    const int threads = one_thread_begin();
     const dnnl_status_t status =
         dnnl_sgemm(a_is, b_is, (dnnl_dim_t)rows, (dnnl_dim_t)columns, (dnnl_dim_t)depth, 1, a,
                    (dnnl_dim_t)a_stride, b, (dnnl_dim_t)b_stride, 0, c, (dnnl_dim_t)columns);
-    if (threads != 1)
-        omp_set_num_threads(threads);
+    one_thread_end(threads);
     /* Out of memory: a result that is noticed. */
     for (size_t i = 0; status != dnnl_success && i < rows * columns; i++)
         c[i] = NAN;

@@ -185,6 +185,24 @@ static dedpul_status add_pn(struct context *context, const struct fit *fit, dedp
     return DEDPUL_OK;
 }
 
+/* Posteriors, and perhaps alpha, by the networks of a method that trains them. */
+static dedpul_status add_trained(struct context *context, const struct fit *fit, dedpul_result *result)
+{
+    const struct table *table = fit->table;
+    double *posterior = ((struct result *)result)->row_posterior;
+    double *logit = context_allocate(context, table->n_rows, sizeof *logit), alpha = result->alpha;
+    if (logit == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(train_method(context, fit, result->method, &alpha, logit));
+    for (size_t i = 0, k = 0; i < table->n_rows; i++)
+        if (table->label[i] == 0)
+            posterior[k++] = sigmoid(logit[i] + fit->model->pn_shift);
+    if (alpha != result->alpha)
+        result->rule = DEDPUL_RULE_FORMULA;
+    result->alpha = alpha;
+    return DEDPUL_OK;
+}
+
 /* table -> features -> classify -> scores -> result */
 static dedpul_status fit_table(struct context *context, struct fit *fit, size_t n_numbered, double *score,
                                dedpul_result **result)
@@ -208,7 +226,9 @@ static dedpul_status fit_table(struct context *context, struct fit *fit, size_t 
     const struct feature_rows features = {n, fit->model->encoding.width, fit->x, table->label, table->weight};
     TRY(estimate_labeled(&rows, table->label, &features, &fit->options->estimate, context, result,
                          context->error));
-    if (fit->options->pn)
+    if (method_trains((*result)->method))
+        TRY(add_trained(context, fit, *result));
+    else if (fit->options->pn)
         TRY(add_pn(context, fit, *result));
     TRY(describe(context, fit, *result));
     if (score != NULL)

@@ -2,8 +2,8 @@
 #include "c_locale.h"
 #include "input.h"
 #include "interpolate.h"
-#include "model.h"
 #include "output_file.h"
+#include "train.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,10 +37,11 @@ static dedpul_status predict_piece(struct context *context, struct prediction *p
     if (x == NULL || logit == NULL)
         return DEDPUL_NO_MEMORY;
     TRY(encoding_apply(context, &model->encoding, table, x));
-    TRY(scorer_score(context, prediction->options.pn ? &model->pn : &model->ntc, n, x, logit));
+    const bool by_pn = prediction->options.pn || method_trains(model->info.method);
+    TRY(scorer_score(context, by_pn ? &model->pn : &model->ntc, n, x, logit));
     for (size_t i = 0; i < n; i++) {
         score[i] = sigmoid(logit[i]);
-        if (prediction->options.pn)
+        if (by_pn)
             posterior[i] = sigmoid(logit[i] + model->pn_shift);
         else
             posterior[i] = fmin(model->info.scale * interpolate(model->curve.n, model->curve.logit,

@@ -1,5 +1,6 @@
 #include "train.h"
 
+#include "best_bin.h"
 #include "crossfit.h"
 #include "sort.h"
 #include "weighted.h"
@@ -10,27 +11,56 @@
 /* Operations from which on networks are too slow to be the default: about an hour of one core. */
 static const double most_work = 2e14, operations_per_minute = 3e12;
 
+/* The rows' values by label, sorted. */
+struct by_label {
+    size_t n[2];
+    double *value[2], *weight[2];
+};
+
+static dedpul_status sort_by_label(struct context *context, const struct table *table, const double *value,
+                                   struct by_label *sorted)
+{
+    *sorted = (struct by_label){.n = {0, 0}};
+    for (int label = 0; label < 2; label++) {
+        uint32_t *row = context_allocate(context, table->n_rows, sizeof *row);
+        sorted->value[label] = context_allocate(context, table->n_rows, sizeof *value);
+        sorted->weight[label] = context_allocate(context, table->n_rows, sizeof *value);
+        if (row == NULL || sorted->value[label] == NULL || sorted->weight[label] == NULL)
+            return DEDPUL_NO_MEMORY;
+        size_t n = 0;
+        for (size_t i = 0; i < table->n_rows; i++)
+            if (table->label[i] == label) {
+                sorted->value[label][n] = value[i];
+                row[n++] = (uint32_t)i;
+            }
+        TRY(sort_numbers(context, n, sorted->value[label], row));
+        for (size_t i = 0; i < n; i++)
+            sorted->weight[label][i] = weight_at(table->weight, row[i]);
+        sorted->n[label] = n;
+    }
+    return DEDPUL_OK;
+}
+
 dedpul_status auc_by(struct context *context, const struct table *table, const double *value, double *auc)
 {
     struct block *mark = context_mark(context);
-    double *sorted[2], *weight[2];
-    size_t count[2] = {0, 0};
-    for (int label = 0; label < 2; label++) {
-        uint32_t *row = context_allocate(context, table->n_rows, sizeof *row);
-        sorted[label] = context_allocate(context, table->n_rows, sizeof **sorted);
-        weight[label] = context_allocate(context, table->n_rows, sizeof **weight);
-        if (row == NULL || sorted[label] == NULL || weight[label] == NULL)
-            return DEDPUL_NO_MEMORY;
-        for (size_t i = 0; i < table->n_rows; i++)
-            if (table->label[i] == label) {
-                sorted[label][count[label]] = value[i];
-                row[count[label]++] = (uint32_t)i;
-            }
-        TRY(sort_numbers(context, count[label], sorted[label], row));
-        for (size_t i = 0; i < count[label]; i++)
-            weight[label][i] = weight_at(table->weight, row[i]);
-    }
-    *auc = weighted_auc(count[1], sorted[1], weight[1], count[0], sorted[0], weight[0]);
+    struct by_label sorted;
+    TRY(sort_by_label(context, table, value, &sorted));
+    *auc = weighted_auc(sorted.n[1], sorted.value[1], sorted.weight[1], sorted.n[0], sorted.value[0],
+                        sorted.weight[0]);
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+/* The best bin estimate of the share of positives by any number of each row. */
+static dedpul_status best_bin_by(struct context *context, const struct table *table, const double *value,
+                                 double *share)
+{
+    struct block *mark = context_mark(context);
+    struct by_label sorted;
+    TRY(sort_by_label(context, table, value, &sorted));
+    *share = best_bin_share(sorted.n[1], sorted.value[1], sorted.weight[1], sorted.n[0], sorted.value[0],
+                            sorted.weight[0], NULL);
     context_release(context, mark);
     return DEDPUL_OK;
 }
@@ -59,10 +89,11 @@ static dedpul_status check_logits(struct context *context, size_t n, const doubl
 /* One classifier alone. */
 static dedpul_status train_one(struct context *context, const struct fit *fit,
                                const struct examples *examples, const struct classifier *classifier,
-                               const char *stage, struct scorer *scorer, double *logit)
+                               const struct risk *risk, const char *stage, struct scorer *scorer,
+                               double *logit)
 {
     *scorer = (struct scorer){.n_parts = 1, .part_spread = {1}, .spread = 1};
-    TRY(crossfit(context, classifier, examples, fit->stratum, fit->options, stage, &fit->model->memory,
+    TRY(crossfit(context, classifier, examples, fit->stratum, risk, fit->options, stage, &fit->model->memory,
                  &scorer->part[0], logit));
     return check_logits(context, examples->n_rows, logit);
 }
@@ -80,8 +111,8 @@ static dedpul_status train_blend(struct context *context, const struct fit *fit,
     for (size_t i = 0; i < n; i++)
         logit[i] = 0;
     for (size_t k = 0; k < MOST_PARTS; k++) {
-        TRY(crossfit(context, blended[k], examples, fit->stratum, fit->options, stage[k], &fit->model->memory,
-                     &scorer->part[k], of_part));
+        TRY(crossfit(context, blended[k], examples, fit->stratum, &risk_of_classes, fit->options, stage[k],
+                     &fit->model->memory, &scorer->part[k], of_part));
         TRY(check_logits(context, n, of_part));
         measure(fit->table, of_part, &scorer->part_center[k], &scorer->part_spread[k]);
         scorer->center += scorer->part_center[k] / MOST_PARTS;
@@ -106,7 +137,10 @@ static dedpul_status train_best(struct context *context, const struct fit *fit,
     for (size_t k = 0; k < classifier_count(); k++) {
         struct scorer one;
         const struct classifier *classifier = classifier_at(k);
-        dedpul_status status = train_one(context, fit, examples, classifier, classifier->name, &one, of_one);
+        if (classifier->for_images && !image_shape_is_set(examples->image))
+            continue;
+        dedpul_status status =
+            train_one(context, fit, examples, classifier, &risk_of_classes, classifier->name, &one, of_one);
         if (status == DEDPUL_OK)
             status = auc_by(context, fit->table, of_one, &auc);
         if (status != DEDPUL_OK || auc <= highest) {
@@ -122,36 +156,50 @@ static dedpul_status train_best(struct context *context, const struct fit *fit,
     return DEDPUL_OK;
 }
 
-/* mlp, or gbdt where networks would take too long. */
+/* The kind of network for these rows. */
+static const struct classifier *standard_network(const struct examples *examples)
+{
+    return image_shape_is_set(examples->image) ? &classifier_conv : &classifier_mlp;
+}
+
+/* Networks, or gbdt where they would take too long. */
 static const struct classifier *standard_classifier(struct context *context, const struct fit *fit,
                                                     const struct examples *examples)
 {
-    const double work = classifier_mlp.work(examples, fit->options);
+    const struct classifier *network = standard_network(examples);
+    const double work = network->work(examples, fit->options);
     if (work <= most_work)
-        return &classifier_mlp;
+        return network;
     context_warn(context, DEDPUL_WARNING_SLOW_NETWORKS,
                  "networks would take about %.0f minutes of one core, so gbdt is used instead; "
-                 "--classifier mlp insists on them",
-                 work / operations_per_minute);
+                 "--classifier %s insists on them",
+                 work / operations_per_minute, network->name);
     return &classifier_gbdt;
+}
+
+/* Labeled and unlabeled rows as they are. */
+static struct examples labeled_and_unlabeled(const struct fit *fit)
+{
+    return (struct examples){
+        .n_rows = fit->table->n_rows,
+        .width = fit->model->encoding.width,
+        .x = fit->x,
+        .image = fit->table->image,
+        .n = fit->table->n_rows,
+        .label = fit->table->label,
+        .weight = fit->table->weight,
+    };
 }
 
 dedpul_status train_ntc(struct context *context, const struct fit *fit)
 {
     static const char *const stage[2] = {"mlp", "gbdt"};
     const dedpul_fit_options *options = fit->options;
-    const struct examples examples = {
-        .n_rows = fit->table->n_rows,
-        .width = fit->model->encoding.width,
-        .x = fit->x,
-        .n = fit->table->n_rows,
-        .label = fit->table->label,
-        .weight = fit->table->weight,
-    };
+    const struct examples examples = labeled_and_unlabeled(fit);
     struct scorer *scorer = &fit->model->ntc;
     if (options->plugin != NULL)
-        return train_one(context, fit, &examples, &classifier_plugin, options->plugin->name, scorer,
-                         fit->logit);
+        return train_one(context, fit, &examples, &classifier_plugin, &risk_of_classes, options->plugin->name,
+                         scorer, fit->logit);
     if (options->classifier != NULL && strcmp(options->classifier, "blend") == 0)
         return train_blend(context, fit, &examples, stage, scorer, fit->logit);
     if (options->classifier != NULL && strcmp(options->classifier, "auto") == 0)
@@ -159,7 +207,8 @@ dedpul_status train_ntc(struct context *context, const struct fit *fit)
     const struct classifier *classifier = options->classifier != NULL
                                               ? classifier_find(options->classifier)
                                               : standard_classifier(context, fit, &examples);
-    return train_one(context, fit, &examples, classifier, classifier->name, scorer, fit->logit);
+    return train_one(context, fit, &examples, classifier, &risk_of_classes, classifier->name, scorer,
+                     fit->logit);
 }
 
 /* ---- positives against negatives ---- */
@@ -199,6 +248,7 @@ static dedpul_status fill_pn_examples(struct context *context, const struct fit 
         .n_rows = table->n_rows,
         .width = fit->model->encoding.width,
         .x = fit->x,
+        .image = table->image,
         .n = n,
         .row = row,
         .label = label,
@@ -207,13 +257,18 @@ static dedpul_status fill_pn_examples(struct context *context, const struct fit 
     return DEDPUL_OK;
 }
 
+static double log_odds(double share)
+{
+    const double inside = fmin(fmax(share, 1e-6), 1 - 1e-6);
+    return log(inside / (1 - inside));
+}
+
 dedpul_status train_pn(struct context *context, const struct fit *fit, const dedpul_result *result,
                        bool *trained)
 {
     static const char *const stage[2] = {"pn mlp", "pn gbdt"};
     const struct scorer *ntc = &fit->model->ntc;
     const struct classifier *classifier = ntc->part[0].classifier;
-    const double alpha = fmin(fmax(result->alpha, 1e-6), 1 - 1e-6);
     struct examples examples;
     double *logit = context_allocate(context, fit->table->n_rows, sizeof *logit);
     if (logit == NULL)
@@ -225,8 +280,75 @@ dedpul_status train_pn(struct context *context, const struct fit *fit, const ded
     *trained = negative >= FEWEST_NEGATIVES;
     if (!*trained)
         return DEDPUL_OK;
-    fit->model->pn_shift = log(alpha / (1 - alpha));
+    fit->model->pn_shift = log_odds(result->alpha);
     if (ntc->n_parts > 1)
         return train_blend(context, fit, &examples, stage, &fit->model->pn, logit);
-    return train_one(context, fit, &examples, classifier, "pn", &fit->model->pn, logit);
+    return train_one(context, fit, &examples, classifier, &risk_of_classes, "pn", &fit->model->pn, logit);
+}
+
+/* ---- methods that train ---- */
+
+static const struct {
+    const char *method;
+    enum risk_kind risk;
+} trainers[] = {{"upu", RISK_UPU}, {"nnpu", RISK_NNPU}, {"tedn", RISK_CVIR}};
+
+static bool find_trainer(const char *method, enum risk_kind *risk)
+{
+    for (size_t i = 0; i < sizeof trainers / sizeof trainers[0]; i++)
+        if (strcmp(trainers[i].method, method) == 0) {
+            *risk = trainers[i].risk;
+            return true;
+        }
+    return false;
+}
+
+bool method_trains(const char *method)
+{
+    enum risk_kind risk;
+    return find_trainer(method, &risk);
+}
+
+/* The classifier asked for where it is a network, else the one that would be the default. */
+static dedpul_status choose_network(struct context *context, const struct fit *fit, const char *method,
+                                    const struct examples *examples, const struct classifier **network)
+{
+    const char *name = fit->options->classifier;
+    *network = name != NULL ? classifier_find(name) : NULL;
+    if (*network != NULL && (*network)->takes_risks)
+        return DEDPUL_OK;
+    *network = standard_network(examples);
+    const double work = (*network)->work(examples, fit->options);
+    if (work > most_work)
+        return error_set(context->error, DEDPUL_INVALID_ARGUMENT,
+                         "%s trains networks, which would take about %.0f minutes of one core; --classifier "
+                         "%s insists on it",
+                         method, work / operations_per_minute, (*network)->name);
+    return DEDPUL_OK;
+}
+
+dedpul_status train_method(struct context *context, const struct fit *fit, const char *method, double *alpha,
+                           double *logit)
+{
+    struct risk risk = {
+        .loss = fit->options->loss,
+        .alpha = *alpha,
+        .given = fit->options->estimate.alpha,
+        .beta = fit->options->nn_beta,
+        .gamma = fit->options->nn_gamma,
+        .warm_up = fit->options->warm_up,
+    };
+    const struct examples examples = labeled_and_unlabeled(fit);
+    const struct classifier *network;
+    if (!find_trainer(method, &risk.kind))
+        return error_set(context->error, DEDPUL_INVALID_ARGUMENT, "method %s trains nothing", method);
+    TRY(choose_network(context, fit, method, &examples, &network));
+    TRY(train_one(context, fit, &examples, network, &risk, method, &fit->model->pn, logit));
+    fit->model->pn_shift = 0;
+    if (risk.kind == RISK_CVIR) {
+        if (isnan(risk.given))
+            TRY(best_bin_by(context, fit->table, logit, alpha));
+        fit->model->pn_shift = log_odds(*alpha);
+    }
+    return DEDPUL_OK;
 }

@@ -23,6 +23,16 @@ dedpul_status train_ntc(struct context *context, const struct fit *fit);
 dedpul_status train_pn(struct context *context, const struct fit *fit, const dedpul_result *result,
                        bool *trained);
 
+/* Whether the method trains networks of its own after the estimate. */
+bool method_trains(const char *method);
+
+/*
+ * Trains the networks of such a method with this alpha, which tedn replaces by its own estimate: fills the
+ * model's pn, and gives its cross-fitted logits, to which pn_shift is to be added.
+ */
+dedpul_status train_method(struct context *context, const struct fit *fit, const char *method, double *alpha,
+                           double *logit /* (n_rows) */);
+
 /* AUC of labeled against unlabeled rows by any number of each row. */
 dedpul_status auc_by(struct context *context, const struct table *table, const double *value /* (n_rows) */,
                      double *auc);

@@ -2,6 +2,7 @@
 #ifndef DEDPUL_TABLE_TABLE_H
 #define DEDPUL_TABLE_TABLE_H
 
+#include "image_shape.h"
 #include "stream.h"
 
 #include <stdbool.h>
@@ -34,6 +35,7 @@ struct table {
     struct column *column; /* (n_columns) without those of label and weight and those to ignore */
     unsigned char *label;  /* (n_rows) 1 = labeled positive, 0 = unlabeled; NULL where none was asked for */
     double *weight;        /* (n_rows); NULL where none was asked for */
+    struct image_shape image; /* where rows are images; columns are their values, and none is missing */
 };
 
 /* What to make of a file's columns. The strings are borrowed while the reader lives. */

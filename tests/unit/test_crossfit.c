@@ -264,8 +264,8 @@ static struct run *run_make(size_t n_1, size_t n_0, unsigned folds, struct sched
 
 static dedpul_status run_crossfit(struct run *run)
 {
-    return crossfit(&run->context, &fake, &run->examples, run->stratum, &run->options, "stage", &run->memory,
-                    &run->ensemble, run->logit);
+    return crossfit(&run->context, &fake, &run->examples, run->stratum, &risk_of_classes, &run->options,
+                    "stage", &run->memory, &run->ensemble, run->logit);
 }
 
 /* What was created is destroyed, and what was finished closed. */

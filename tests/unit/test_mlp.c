@@ -309,7 +309,7 @@ static struct fitted *fit(const struct classifier *classifier, struct blobs *blo
     test_context_init(&fitted->memory);
     fitted->context.threads = threads;
     fitted->context.seed = 2;
-    assert_ok(crossfit(&fitted->context, classifier, &blobs->examples, blobs->label, &blobs->options, "fit",
+    assert_ok(crossfit(&fitted->context, classifier, &blobs->examples, blobs->label, &risk_of_classes, &blobs->options, "fit",
                        &fitted->memory, &fitted->ensemble, fitted->logit),
               &test_error);
     assert_int_equal(fitted->ensemble.n_members, ALL);
@@ -481,10 +481,10 @@ static void test_damaged_shapes(void **state)
 {
     static const struct {
         uint32_t n_layers;
-        uint64_t width[9];
+        uint64_t width[MOST_LAYERS + 1];
     } shapes[] = {
         {0, {4}},
-        {9, {4, 1, 1, 1, 1, 1, 1, 1, 1}},
+        {MOST_LAYERS + 1, {4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
         {UINT32_MAX, {4}},
         {2, {4, 0}},
         {2, {4, UINT64_MAX}},
@@ -505,7 +505,7 @@ static void test_damaged_shapes(void **state)
         bytes_put_u64(&bytes, 1);
         if (s < LENGTH(shapes)) {
             bytes_put_u32(&bytes, shapes[s].n_layers);
-            for (size_t l = 0; l < shapes[s].n_layers && l < 9; l++)
+            for (size_t l = 0; l < shapes[s].n_layers && l <= MOST_LAYERS; l++)
                 bytes_put_u64(&bytes, shapes[s].width[l]);
         } else { /* one that fits: 4 * 33 + 33 + 33 + 1 = 199 */
             bytes_put_u32(&bytes, 2);

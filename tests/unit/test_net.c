@@ -380,7 +380,7 @@ static void test_layers(void **state)
         "none,5",
         "5,none",
         "5;5",
-        "1,2,3,4,5,6,7,8",
+        "1,2,3,4,5,6,7,8,9,10",
         "5\n",
         "\xc3",
         "18446744073709551617",
@@ -395,13 +395,13 @@ static void test_layers(void **state)
     check_layers("1", 2, (const size_t[]){1, 1});
     check_layers("65536", 2, (const size_t[]){65536, 1});
     check_layers("007,20", 3, (const size_t[]){7, 20, 1});
-    check_layers("1,2,3,4,5,6,7", 8, (const size_t[]){1, 2, 3, 4, 5, 6, 7, 1});
+    check_layers("1,2,3,4,5,6,7,8,9", 10, (const size_t[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 1});
     for (size_t i = 0; i < LENGTH(bad); i++) {
         struct net_shape shape = {.n_layers = 0};
         test_error = (dedpul_error){DEDPUL_OK, ""};
         if (layers_read(bad[i], &shape, &test_error) != DEDPUL_INVALID_ARGUMENT)
             fail_msg("accepted '%s'", bad[i]);
-        assert_contains(test_error.message, "at most 7 widths from 1 to 65536");
+        assert_contains(test_error.message, "at most 9 widths from 1 to 65536");
         assert_int_equal(layers_read(bad[i], &shape, NULL), DEDPUL_INVALID_ARGUMENT);
     }
 }

@@ -102,6 +102,10 @@ static void test_defaults(void **state)
     assert_int_equal(options.epochs, 250);
     assert_int_equal(options.min_epochs, 8);
     assert_int_equal(options.patience, 15);
+    assert_int_equal(options.loss, DEDPUL_LOSS_BRIER);
+    assert_near(options.nn_beta, 0, 0);
+    assert_near(options.nn_gamma, 1, 0);
+    assert_int_equal(options.warm_up, 10);
     assert_int_equal(options.tree_depth, 5);
     assert_near(options.tree_rate, 0.05, 0);
     assert_near(options.tree_l2, 10, 0);
@@ -145,6 +149,11 @@ static const char *const good[][2] = {
     {"epochs", "7"},
     {"min-epochs", "3"},
     {"patience", "1000000"},
+    {"loss", "sigmoid"},
+    {"loss", "logistic"},
+    {"nn-beta", "1"},
+    {"nn-gamma", "0"},
+    {"warm-up", "1"},
     {"tree-depth", "1"},
     {"tree-depth", "16"},
     {"tree-rate", "1"},
@@ -250,7 +259,7 @@ static void test_refused(void **state)
         {"scale", "Rank", "rank|standard|none"},
         {"pn", "1", "off|on"},
         {"batch-norm", "yes", "off|on"},
-        {"layers", "512,", "at most 7 widths from 1 to 65536"},
+        {"layers", "512,", "at most 9 widths from 1 to 65536"},
         {"layers", "", "at most"},
         {"layers", "0", "at most"},
         {"layers", "65537", "at most"},

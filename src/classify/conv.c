@@ -1,0 +1,110 @@
+/*
+ * The light all-convolutional network of the paper's experiments on images (Springenberg et al., 2015):
+ * convolutions, each with batch norm and ReLU, then dense layers.
+ */
+#include "network_set.h"
+
+#include <math.h>
+
+/* kernel, stride, outputs; kernels of odd size are padded so that stride 1 keeps an image's size */
+static const size_t convolutions[][3] = {{5, 1, 16}, {3, 2, 16}, {5, 1, 32},
+                                         {3, 2, 32}, {1, 1, 32}, {1, 1, 4}};
+static const size_t dense[] = {128, 64, 1};
+
+enum {
+    N_CONVOLUTIONS = sizeof convolutions / sizeof convolutions[0],
+    N_DENSE = sizeof dense / sizeof dense[0],
+};
+
+static struct net_shape shape_for(struct image_shape image)
+{
+    struct net_shape shape = {
+        .n_layers = N_CONVOLUTIONS + N_DENSE,
+        .n_convolutions = N_CONVOLUTIONS,
+        .width = {image_shape_size(image)},
+    };
+    for (size_t l = 0; l < N_CONVOLUTIONS; l++) {
+        struct convolution *convolution = &shape.convolution[l];
+        *convolution = (struct convolution){
+            .height = image.height,
+            .width = image.width,
+            .channels = image.channels,
+            .kernel = convolutions[l][0],
+            .stride = convolutions[l][1],
+            .padding = convolutions[l][0] / 2,
+            .outputs = convolutions[l][2],
+        };
+        image = (struct image_shape){convolved(convolution, image.height),
+                                     convolved(convolution, image.width), convolution->outputs};
+        shape.width[l + 1] = image_shape_size(image);
+    }
+    for (size_t l = 0; l < N_DENSE; l++)
+        shape.width[N_CONVOLUTIONS + l + 1] = dense[l];
+    return shape;
+}
+
+static dedpul_status create(struct context *context, const struct training *training, void **set)
+{
+    const struct image_shape image = training->examples->image;
+    const double rate = training->options->rate;
+    if (!image_shape_is_set(image))
+        return error_set(context->error, DEDPUL_INVALID_DATA,
+                         "conv is for images, but the rows have no shape: give it (--shape 32x32x3), or use "
+                         "another classifier");
+    const struct net_shape shape = shape_for(image);
+    return network_create(context, training, &shape, isnan(rate) ? 1e-4 : rate, set);
+}
+
+static double work(const struct examples *examples, const dedpul_fit_options *options)
+{
+    const struct net_shape shape = shape_for(examples->image);
+    return network_work(examples, options, &shape);
+}
+
+/* The shape of the images says all about that of the network. */
+static dedpul_status save(struct context *context, const void *model, struct bytes *bytes)
+{
+    const struct network *network = model;
+    const struct convolution *first = &network->shape.convolution[0];
+    (void)context;
+    bytes_put_u64(bytes, first->height);
+    bytes_put_u64(bytes, first->width);
+    bytes_put_u64(bytes, first->channels);
+    bytes_put_f32s(bytes, net_folded(&network->shape), network->folded);
+    return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
+}
+
+static dedpul_status load(struct context *memory, size_t width, const dedpul_classifier *plugin,
+                          struct bytes_reader *bytes, void **model)
+{
+    struct image_shape image = {.height = 0};
+    (void)plugin;
+    image.height = (size_t)bytes_get_u64(bytes);
+    image.width = (size_t)bytes_get_u64(bytes);
+    image.channels = (size_t)bytes_get_u64(bytes);
+    bytes->failed = bytes->failed || image.height > LARGEST_IMAGE_SIDE || image.width > LARGEST_IMAGE_SIDE ||
+                    image.channels > LARGEST_IMAGE_SIDE || image_shape_size(image) != width;
+    if (bytes->failed)
+        return DEDPUL_OK;
+    const struct net_shape shape = shape_for(image);
+    bytes->failed = net_folded(&shape) > bytes->size / sizeof(float);
+    if (bytes->failed)
+        return DEDPUL_OK;
+    struct network *network = network_allocate(memory, &shape);
+    if (network == NULL)
+        return DEDPUL_NO_MEMORY;
+    bytes_get_f32s(bytes, net_folded(&shape), network->folded);
+    *model = network;
+    return DEDPUL_OK;
+}
+
+const struct classifier classifier_conv = {
+    .name = "conv",
+    .summary = "convolutional networks, for images",
+    .for_images = true,
+    .work = work,
+    .create = create,
+    .save = save,
+    .load = load,
+    NETWORK_FUNCTIONS,
+};

@@ -1,0 +1,314 @@
+#include "network_set.h"
+
+#include "balance.h"
+#include "deck.h"
+#include "parallel.h"
+#include "sort.h"
+#include "vectorized.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One that is being trained. */
+struct trainee {
+    struct rng rng;
+    struct deck deck[2]; /* by class */
+    size_t steps;        /* taken so far */
+};
+
+/* Arrays over members lie one member after the other, so that batched products can run over all of them. */
+struct network_set {
+    const struct training *training;
+    struct net_shape shape;
+    double rate;
+    size_t n_parameters, n_running, n_folded;
+    float *parameter, *moment_1, *moment_2; /* (n_members, n_parameters) */
+    float *running;                         /* (n_members, n_running) */
+    float *current, *kept;   /* (n_members, n_folded) at the last `watch`, and to finish with */
+    struct trainee *trainee; /* (n_members) */
+    const bool *active;      /* of the present call */
+};
+
+struct schedule network_schedule(const struct examples *examples, const dedpul_fit_options *options)
+{
+    (void)examples;
+    return (struct schedule){options->min_epochs, options->epochs, options->patience, options->ensemble};
+}
+
+/* ---- creation ---- */
+
+static dedpul_status start_network(struct context *context, void *argument, size_t m)
+{
+    struct network_set *set = argument;
+    struct trainee *trainee = &set->trainee[m];
+    rng_init(&trainee->rng, context->seed, rng_stream(STREAM_NETWORK, m));
+    trainee->steps = 0;
+    net_start(&set->shape, &trainee->rng, set->parameter + m * set->n_parameters,
+              set->running + m * set->n_running);
+    memset(set->moment_1 + m * set->n_parameters, 0, set->n_parameters * sizeof(float));
+    memset(set->moment_2 + m * set->n_parameters, 0, set->n_parameters * sizeof(float));
+    return DEDPUL_OK;
+}
+
+dedpul_status network_create(struct context *context, const struct training *training,
+                             const struct net_shape *shape, double rate, void **result)
+{
+    const size_t members = training->n_members;
+    struct network_set *set = context_allocate(context, 1, sizeof *set);
+    if (set == NULL)
+        return DEDPUL_NO_MEMORY;
+    *set = (struct network_set){.training = training, .shape = *shape, .rate = rate};
+    set->n_parameters = net_parameters(shape);
+    set->n_running = net_running(shape);
+    set->n_folded = net_folded(shape);
+    set->parameter = context_allocate(context, members * set->n_parameters, sizeof(float));
+    set->moment_1 = context_allocate(context, members * set->n_parameters, sizeof(float));
+    set->moment_2 = context_allocate(context, members * set->n_parameters, sizeof(float));
+    set->running = context_allocate(context, members * set->n_running, sizeof(float));
+    set->current = context_allocate(context, members * set->n_folded, sizeof(float));
+    set->kept = context_allocate(context, members * set->n_folded, sizeof(float));
+    set->trainee = context_allocate(context, members, sizeof *set->trainee);
+    if (set->parameter == NULL || set->moment_1 == NULL || set->moment_2 == NULL || set->running == NULL ||
+        set->current == NULL || set->kept == NULL || set->trainee == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t m = 0; m < members; m++) {
+        struct balance balance; /* batches are balanced already: only to refuse a class that is missing */
+        TRY(balance_member(context, training, m, &balance));
+        for (unsigned char label = 0; label < 2; label++)
+            TRY(deck_init(context, training->examples, &training->member[m], label,
+                          &set->trainee[m].deck[label]));
+    }
+    *result = set;
+    return parallel_for(context, members, start_network, set);
+}
+
+/* ---- training ---- */
+
+/* Adam (Kingma and Ba, 2015), with the decay added to the gradient. */
+VECTORIZED static void adam(size_t n, float *parameter, const float *gradient, float *moment_1,
+                            float *moment_2, double rate, double decay, size_t step)
+{
+    const double beta_1 = 0.9, beta_2 = 0.999;
+    const float keep_1 = (float)beta_1, keep_2 = (float)beta_2, epsilon = 1e-8F, l2 = (float)decay;
+    /* What only decays, such as the weights of a unit that is never active, would end in slow subnormals. */
+    const float negligible = 1e-12F, tiny = 1e-30F;
+    const float scaled_rate = (float)(rate / (1 - pow(beta_1, (double)step)));
+    const float correction = (float)(1 / sqrt(1 - pow(beta_2, (double)step)));
+    for (size_t i = 0; i < n; i++) {
+        const float g = gradient[i] + l2 * parameter[i];
+        const float mean = keep_1 * moment_1[i] + (1 - keep_1) * g;
+        const float square = keep_2 * moment_2[i] + (1 - keep_2) * g * g;
+        moment_1[i] = fabsf(mean) < tiny ? 0 : mean;
+        moment_2[i] = square < tiny ? 0 : square;
+        const float next =
+            parameter[i] - scaled_rate * moment_1[i] / (sqrtf(moment_2[i]) * correction + epsilon);
+        parameter[i] = fabsf(next) < negligible ? 0 : next;
+    }
+}
+
+static size_t steps_per_epoch(const dedpul_fit_options *options, double n_1, double n_0)
+{
+    const size_t steps = (size_t)(fmin(n_1, n_0) / options->batch);
+    const size_t fewest = options->epoch_steps > 0 ? options->epoch_steps : 1;
+    return steps > fewest ? steps : fewest;
+}
+
+static dedpul_status score_rows(struct context *context, const struct network_set *set, const float *folded,
+                                size_t n, const uint32_t *row, double *logit)
+{
+    struct block *mark = context_mark(context);
+    const struct examples *examples = set->training->examples;
+    enum { PIECE = 1024 };
+    float *x = context_allocate(context, (n < PIECE ? n : PIECE) * examples->width, sizeof *x);
+    if (x == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t begin = 0; begin < n; begin += PIECE) {
+        const size_t rows = n - begin < PIECE ? n - begin : PIECE;
+        examples_gather(examples, rows, row + begin, x);
+        TRY(net_score(context, &set->shape, folded, rows, x, logit + begin));
+    }
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+/*
+ * Draws so many more that, without the share that looks most positive to the network as it was at the last
+ * watch, the number wanted is left.
+ */
+static dedpul_status draw_least_positive(struct context *context, const struct network_set *set, size_t m,
+                                         size_t wanted, uint32_t *row)
+{
+    struct block *mark = context_mark(context);
+    const double most = 0.98, alpha = fmin(set->training->risk->alpha, most);
+    const size_t n = (size_t)ceil((double)wanted / (1 - alpha));
+    struct trainee *trainee = &set->trainee[m];
+    uint32_t *drawn = context_allocate(context, n, sizeof *drawn);
+    uint32_t *order = context_allocate(context, n, sizeof *order);
+    double *logit = context_allocate(context, n, sizeof *logit);
+    bool *is_left = context_allocate(context, n, sizeof *is_left);
+    if (drawn == NULL || order == NULL || logit == NULL || is_left == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        drawn[i] = deck_draw(&trainee->deck[0], &trainee->rng);
+        order[i] = (uint32_t)i;
+    }
+    TRY(score_rows(context, set, set->current + m * set->n_folded, n, drawn, logit));
+    TRY(sort_numbers(context, n, logit, order));
+    for (size_t i = 0; i < n; i++)
+        is_left[order[i]] = i < wanted;
+    for (size_t i = 0, k = 0; i < n; i++) /* as drawn, not by logits */
+        if (is_left[i])
+            row[k++] = drawn[i];
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+/* The rows of an epoch's steps of one class. */
+static dedpul_status draw_rows(struct context *context, const struct network_set *set, size_t m, int label,
+                               size_t n, uint32_t *row)
+{
+    const struct risk *risk = set->training->risk;
+    struct trainee *trainee = &set->trainee[m];
+    deck_restart(&trainee->deck[label]);
+    if (risk->kind == RISK_CVIR && risk->alpha > 0 && label == 0)
+        return draw_least_positive(context, set, m, n, row);
+    for (size_t i = 0; i < n; i++)
+        row[i] = deck_draw(&trainee->deck[label], &trainee->rng);
+    return DEDPUL_OK;
+}
+
+static dedpul_status advance_network(struct context *context, void *argument, size_t m)
+{
+    struct network_set *set = argument;
+    struct trainee *trainee = &set->trainee[m];
+    const struct examples *examples = set->training->examples;
+    const dedpul_fit_options *options = set->training->options;
+    if (!set->active[m])
+        return DEDPUL_OK;
+    const size_t steps = steps_per_epoch(options, deck_size(&trainee->deck[1]), deck_size(&trainee->deck[0]));
+    size_t n[2];
+    uint32_t *row[2];
+    for (int label = 1; label >= 0; label--) {
+        n[label] = trainee->deck[label].n < options->batch ? trainee->deck[label].n : options->batch;
+        row[label] = context_allocate(context, steps * n[label], sizeof **row);
+        if (row[label] == NULL)
+            return DEDPUL_NO_MEMORY;
+        TRY(draw_rows(context, set, m, label, steps * n[label], row[label]));
+    }
+    float *parameter = set->parameter + m * set->n_parameters, *running = set->running + m * set->n_running;
+    float *gradient = context_allocate(context, set->n_parameters, sizeof *gradient);
+    float *slope = context_allocate(context, n[1] + n[0], sizeof *slope);
+    struct net_step step;
+    if (gradient == NULL || slope == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(net_step_init(context, &set->shape, n[1] + n[0], &step));
+    for (size_t i = 0; i < steps; i++) {
+        examples_gather(examples, n[1], row[1] + i * n[1], step.input[0]);
+        examples_gather(examples, n[0], row[0] + i * n[0], step.input[0] + n[1] * examples->width);
+        const uint64_t noise = (uint64_t)rng_next(&trainee->rng) << 32 | rng_next(&trainee->rng);
+        net_forward(&step, noise, parameter, running);
+        risk_slope(set->training->risk, n[1], n[0], step.logit, slope);
+        net_backward(&step, parameter, slope, gradient);
+        adam(set->n_parameters, parameter, gradient, set->moment_1 + m * set->n_parameters,
+             set->moment_2 + m * set->n_parameters, set->rate, options->decay, ++trainee->steps);
+    }
+    return DEDPUL_OK;
+}
+
+dedpul_status network_advance(struct context *context, void *argument, const bool *active)
+{
+    struct network_set *set = argument;
+    set->active = active;
+    return parallel_for(context, set->training->n_members, advance_network, set);
+}
+
+static dedpul_status watch_network(struct context *context, void *argument, size_t m)
+{
+    struct network_set *set = argument;
+    const struct member *member = &set->training->member[m];
+    float *folded = set->current + m * set->n_folded;
+    if (!set->active[m])
+        return DEDPUL_OK;
+    net_fold(&set->shape, set->parameter + m * set->n_parameters, set->running + m * set->n_running, folded);
+    return score_rows(context, set, folded, member->n_watched, member->watched, member->logit);
+}
+
+dedpul_status network_watch(struct context *context, void *argument, const bool *active)
+{
+    struct network_set *set = argument;
+    set->active = active;
+    return parallel_for(context, set->training->n_members, watch_network, set);
+}
+
+dedpul_status network_keep(struct context *context, void *argument, const bool *which)
+{
+    struct network_set *set = argument;
+    (void)context;
+    for (size_t m = 0; m < set->training->n_members; m++)
+        if (which[m])
+            memcpy(set->kept + m * set->n_folded, set->current + m * set->n_folded,
+                   set->n_folded * sizeof(float));
+    return DEDPUL_OK;
+}
+
+/* Its memory is the context's. */
+void network_destroy(void *set)
+{
+    (void)set;
+}
+
+/*
+ * Multiplications and additions of forward and backward passes in 100 epochs, which few tables need, over all
+ * networks, and of the forward passes over watched rows.
+ */
+double network_work(const struct examples *examples, const dedpul_fit_options *options,
+                    const struct net_shape *shape)
+{
+    double n[2] = {0, 0};
+    for (size_t i = 0; i < examples->n; i++)
+        n[examples->label[i]]++;
+    const double typical_epochs = options->epochs < 100 ? options->epochs : 100;
+    const double products = (double)net_products(shape), members = options->ensemble * options->folds;
+    const double steps = (double)steps_per_epoch(options, n[1], n[0]);
+    const double trained = members * steps * 2 * options->batch;
+    const double watched = options->ensemble * (fmin(n[0], MOST_WATCHED) + fmin(n[1], MOST_WATCHED));
+    return typical_epochs * products * (6 * trained + 2 * watched) +
+           options->ensemble * (double)examples->n_rows * 2 * products;
+}
+
+/* ---- trained networks ---- */
+
+struct network *network_allocate(struct context *memory, const struct net_shape *shape)
+{
+    struct network *network = context_allocate(memory, 1, sizeof *network);
+    if (network == NULL)
+        return NULL;
+    network->shape = *shape;
+    network->folded = context_allocate(memory, net_folded(shape), sizeof(float));
+    return network->folded != NULL ? network : NULL;
+}
+
+dedpul_status network_finish(struct context *context, void *argument, size_t member, struct context *memory,
+                             void **model)
+{
+    struct network_set *set = argument;
+    struct network *network = network_allocate(memory, &set->shape);
+    (void)context;
+    if (network == NULL)
+        return DEDPUL_NO_MEMORY;
+    memcpy(network->folded, set->kept + member * set->n_folded, set->n_folded * sizeof(float));
+    *model = network;
+    return DEDPUL_OK;
+}
+
+dedpul_status network_score(struct context *context, const void *model, size_t n, const float *x,
+                            double *logit)
+{
+    const struct network *network = model;
+    return net_score(context, &network->shape, network->folded, n, x, logit);
+}
+
+void network_close(void *model)
+{
+    (void)model;
+}

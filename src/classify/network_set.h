@@ -1,0 +1,40 @@
+/* Networks that are trained side by side: what all classifiers that are networks share. */
+#ifndef DEDPUL_CLASSIFY_NETWORK_SET_H
+#define DEDPUL_CLASSIFY_NETWORK_SET_H
+
+#include "classifier.h"
+#include "net.h"
+
+/* A trained network. */
+struct network {
+    struct net_shape shape;
+    float *folded; /* (net_folded) */
+};
+
+/* With room for its parameters; NULL where memory runs out. */
+struct network *network_allocate(struct context *memory, const struct net_shape *shape);
+
+/* Floating-point operations of training, roughly. */
+double network_work(const struct examples *examples, const dedpul_fit_options *options,
+                    const struct net_shape *shape);
+
+/* Functions of struct classifier; `create` with the shape of the networks and their learning rate. */
+dedpul_status network_create(struct context *context, const struct training *training,
+                             const struct net_shape *shape, double rate, void **set);
+struct schedule network_schedule(const struct examples *examples, const dedpul_fit_options *options);
+dedpul_status network_advance(struct context *context, void *set, const bool *active);
+dedpul_status network_watch(struct context *context, void *set, const bool *active);
+dedpul_status network_keep(struct context *context, void *set, const bool *which);
+dedpul_status network_finish(struct context *context, void *set, size_t member, struct context *memory,
+                             void **model);
+void network_destroy(void *set);
+dedpul_status network_score(struct context *context, const void *model, size_t n, const float *x,
+                            double *logit);
+void network_close(void *model);
+
+#define NETWORK_FUNCTIONS                                                                                   \
+    .schedule = network_schedule, .advance = network_advance, .watch = network_watch, .keep = network_keep, \
+    .finish = network_finish, .destroy = network_destroy, .score = network_score, .close = network_close,   \
+    .takes_risks = true
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * Methods that train networks of positives against negatives. Here is what they begin with: DEDPUL's alpha,
+ * or the one given. The training itself, which replaces the posteriors (and alpha, with tedn), is part of a
+ * fit.
+ */
+#include "estimator.h"
+
+#define TRAINED \
+    .needs_features = true, .posterior = SCALE_IS_ALPHA, .ratio = density_ratio, .alpha = alpha_of_root
+
+const struct estimator estimator_nnpu = {
+    .name = "nnpu",
+    .summary = "networks trained on the non-negative PU risk, with DEDPUL's alpha or the one given",
+    TRAINED,
+};
+
+const struct estimator estimator_upu = {
+    .name = "upu",
+    .summary = "networks trained on the unbiased PU risk, with DEDPUL's alpha or the one given",
+    TRAINED,
+};
+
+const struct estimator estimator_tedn = {
+    .name = "tedn",
+    .summary = "networks trained in turn with bbe, without the unlabeled rows that look most positive (CVIR)",
+    TRAINED,
+};

@@ -1,0 +1,15 @@
+/* Best bin estimation. */
+#ifndef DEDPUL_MATH_BEST_BIN_H
+#define DEDPUL_MATH_BEST_BIN_H
+
+#include <stddef.h>
+
+/*
+ * The share of a that is mixed into b, from values that are high for a: the least quotient of the shares of b
+ * and a at or above a threshold, with a penalty for its uncertainty; at most 1. That with the penalty is an
+ * upper confidence bound, *bound where it is not NULL. A weight array that is NULL stands for weights of 1.
+ */
+double best_bin_share(size_t n_a, const double *a /* (n_a) ascending */, const double *weight_a, size_t n_b,
+                      const double *b /* (n_b) ascending */, const double *weight_b, double *bound);
+
+#endif
