@@ -1,6 +1,7 @@
 /* Networks and logistic regression by the interface that the fit uses. */
 #include "blobs.h"
 #include "crossfit.h"
+#include "net.h"
 
 static const struct classifier *const both[2] = {&classifier_mlp, &classifier_logistic};
 
