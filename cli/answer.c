@@ -87,6 +87,25 @@ bool print_model_json(const dedpul_model_info *model)
         "settings", settings_object(model->settings)));
 }
 
+bool print_comparison_json(const dedpul_comparison *comparison)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < comparison->n_methods; i++) {
+        const dedpul_compared *compared = &comparison->methods[i];
+        json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:f}", "method", compared->method, "alpha",
+                                   number_or_null(compared->alpha), "low", number_or_null(compared->low),
+                                   "high", number_or_null(compared->high), "seconds", compared->seconds);
+        if (compared->status != DEDPUL_OK)
+            (void)json_object_set_new(object, "error", json_string(compared->note));
+        else if (compared->note[0] != '\0')
+            (void)json_object_set_new(object, "note", json_string(compared->note));
+        if (compared->status == DEDPUL_OK)
+            (void)json_object_set_new(object, "differs", json_boolean(compared->differs));
+        (void)json_array_append_new(array, object);
+    }
+    return print_object(array);
+}
+
 static const char *explain_rule(dedpul_rule rule)
 {
     switch (rule) {
@@ -125,9 +144,9 @@ void print_summary(const char *file, const dedpul_result *result, const dedpul_m
     printf("  rows      %-9zu unlabeled rows are more likely positive than not\n", likely);
 }
 
-void print_warnings(const dedpul_result *result)
+void print_warnings(size_t n, const dedpul_warning *warnings)
 {
     (void)fflush(stdout);
-    for (size_t i = 0; i < result->n_warnings; i++)
-        complain("warning: %s [%s]", result->warnings[i].message, result->warnings[i].name);
+    for (size_t i = 0; i < n; i++)
+        complain("warning: %s [%s]", warnings[i].message, warnings[i].name);
 }

@@ -41,11 +41,27 @@ static bool is_flag(const dedpul_option_info *info)
            strcmp(info->default_value, "off") == 0;
 }
 
+static size_t table_option_count(const struct command_line *line)
+{
+    size_t n = 0;
+    while (line->has_table && table_options[n].name != NULL)
+        n++;
+    return n;
+}
+
+/* Options with a field in the request: the command's own, then the table's. */
+static size_t field_option_count(const struct command_line *line)
+{
+    return line->n_own + table_option_count(line);
+}
+
 static struct command_option option_at(const struct command_line *line, size_t index)
 {
     if (index < line->n_own)
         return line->own[index];
-    const dedpul_option_info *info = line->library(index - line->n_own);
+    if (index < field_option_count(line))
+        return table_options[index - line->n_own];
+    const dedpul_option_info *info = line->library(index - field_option_count(line));
     if (is_flag(info))
         return (struct command_option){info->name, 0, NULL, NULL, info->help, 0};
     return (struct command_option){info->name, 0, info->value, info->default_value, info->help, 0};
@@ -53,8 +69,9 @@ static struct command_option option_at(const struct command_line *line, size_t i
 
 static size_t option_count(const struct command_line *line)
 {
-    size_t n = line->n_own;
-    while (line->library != NULL && line->library(n - line->n_own) != NULL)
+    const size_t n_fields = field_option_count(line);
+    size_t n = n_fields;
+    while (line->library != NULL && line->library(n - n_fields) != NULL)
         n++;
     return n;
 }
@@ -133,15 +150,15 @@ static int next_option(const struct options *options, const struct command_line 
 static bool set_option(const struct command_line *line, void *request, size_t index)
 {
     dedpul_error error;
-    if (index < line->n_own) {
-        char *field = (char *)request + line->own[index].offset;
-        if (line->own[index].value != NULL)
+    const struct command_option option = option_at(line, index);
+    if (index < field_option_count(line)) {
+        char *field = (char *)request + option.offset;
+        if (option.value != NULL)
             *(const char **)(void *)field = optarg;
         else
             *(bool *)field = true;
         return true;
     }
-    const struct command_option option = option_at(line, index);
     if (line->set(request, option.name, option.value != NULL ? optarg : "on", &error) == DEDPUL_OK)
         return true;
     complain("%s", error.message);
@@ -332,6 +349,13 @@ void command_line_print_options(const struct command_line *line)
         }
         (void)putchar('\n');
     }
+}
+
+void print_classifiers(void)
+{
+    (void)puts("\nClassifiers:");
+    for (size_t i = 0; i < dedpul_classifier_count(); i++)
+        printf("  %-13s %s\n", dedpul_classifier_name(i), dedpul_classifier_summary(i));
 }
 
 void print_methods_and_densities(bool has_table)

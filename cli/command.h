@@ -16,7 +16,7 @@ struct command {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 };
 
-extern const struct command command_scores, command_fit, command_predict, command_show;
+extern const struct command command_scores, command_fit, command_predict, command_show, command_compare;
 
 /* An option of a command, beside those of the library. */
 struct command_option {
@@ -33,6 +33,7 @@ struct command_line {
     const char *command;
     size_t n_own;
     const struct command_option *own; /* (n_own) the first is --help */
+    bool has_table; /* the request begins with a struct table_input, which has options too */
     /* Options of the library, which go to `set`; both NULL where there are none. */
     const dedpul_option_info *(*library)(size_t index); /* NULL after the last */
     dedpul_status (*set)(void *request, const char *name, const char *value, dedpul_error *error);
@@ -51,6 +52,30 @@ int command_line_read(const struct command_line *line, void *request, int argc, 
 bool read_count(const char *option, const char *text, unsigned least, unsigned most, unsigned *count);
 
 void command_line_print_options(const struct command_line *line);
+
+/* ---- tables ---- */
+
+/* How a command that fits reads its table: the first member of its request. */
+struct table_input {
+    const char *file;
+    dedpul_columns columns;
+    const char *max_levels;
+};
+
+/* False, after a message, where an option makes no sense. */
+bool table_input_check(struct table_input *input);
+
+/* NULL after a message. */
+dedpul_table *table_input_read(const struct table_input *input);
+
+/* Its options, by the names of a struct command_option; one without a name after the last. */
+extern const struct command_option table_options[];
+
+/* What help texts say of FILE. */
+void print_table_formats(void);
+
+/* Options of a fit: those of training, then those of the estimate. */
+const dedpul_option_info *fit_option_at(size_t index);
 
 /* "dedpul: ..." on standard error. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -74,19 +99,23 @@ bool outputs_are_apart(size_t n_inputs, const char *const *input, size_t n_outpu
 bool outputs_can_be_written(size_t n, const struct output *output /* (n) */);
 
 /* Lists for help texts. */
+void print_classifiers(void);
 void print_methods_and_densities(bool has_table);
 
 /* ---- the answer ---- */
 
 /* Summary for people. */
 void print_summary(const char *file, const dedpul_result *result, const dedpul_model_info *model);
-void print_warnings(const dedpul_result *result);
+void print_warnings(size_t n, const dedpul_warning *warnings);
 
 /* One JSON object; model may be NULL. */
 bool print_json(const dedpul_result *result, const dedpul_model_info *model);
 
 /* A model's description as one JSON object. */
 bool print_model_json(const dedpul_model_info *model);
+
+/* An array of JSON objects. */
+bool print_comparison_json(const dedpul_comparison *comparison);
 
 /* Draws D(alpha) in the terminal with gnuplot. False, after a message, where that cannot be done. */
 bool plot_curve(const dedpul_result *result);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 struct request {
-    dedpul_columns columns;
+    struct table_input table;
     dedpul_fit_options options;
-    const char *file, *model, *posteriors, *scores, *curve, *max_levels;
+    const char *model, *posteriors, *scores, *curve;
     bool json, plot, quiet, verbose, help;
 };
 
@@ -16,15 +16,6 @@ struct request {
 
 static const struct command_option own[] = {
     {"help", 0, NULL, NULL, "Show this help.", FIELD(help)},
-    {"label", 0, "COL", "label", "Column that tells labeled positives from unlabeled.", FIELD(columns.label)},
-    {"positive", 0, "VALUE", NULL,
-     "Label of the positives; every other value then means unlabeled. Without it, labels are 1/0, 1/-1, "
-     "true/false or p/u.",
-     FIELD(columns.positive)},
-    {"weight", 0, "COL", NULL, "Column of weights, which have the meaning of counts of rows.",
-     FIELD(columns.weight)},
-    {"ignore", 0, "COL,COL", NULL, "Columns to leave out, such as identifiers.", FIELD(columns.ignore)},
-    {"max-levels", 0, "N", "256", "A text column with more distinct texts is refused.", FIELD(max_levels)},
     {"model", 0, "FILE", NULL, "Write the model to this file, for 'dedpul predict'.", FIELD(model)},
     {"posteriors", 0, "FILE", NULL, "Write row,score,ratio,posterior of each unlabeled row to this CSV file.",
      FIELD(posteriors)},
@@ -37,13 +28,6 @@ static const struct command_option own[] = {
     {"verbose", 'v', NULL, NULL, "A line per epoch.", FIELD(verbose)},
 };
 
-/* Options of training, then those of the estimate. */
-static const dedpul_option_info *library(size_t index)
-{
-    const size_t n = dedpul_fit_option_count();
-    return index < n ? dedpul_fit_option_at(index) : dedpul_option_at(index - n);
-}
-
 static dedpul_status set(void *request, const char *name, const char *value, dedpul_error *error)
 {
     return dedpul_fit_options_set(&((struct request *)request)->options, name, value, error);
@@ -53,7 +37,8 @@ static const struct command_line line = {
     .command = "fit",
     .n_own = sizeof own / sizeof own[0],
     .own = own,
-    .library = library,
+    .has_table = true,
+    .library = fit_option_at,
     .set = set,
     .n_files = 1,
     .files = "FILE",
@@ -66,16 +51,11 @@ static void print_help(void)
                "Trains a classifier to tell labeled from unlabeled rows, with cross-fitting, and\n"
                "estimates alpha, the share of positives among the unlabeled rows, and each unlabeled\n"
                "row's probability of being positive. The model scores new rows with 'dedpul predict'.\n"
-               "\n"
-               "FILE is delimited text with a header line (comma, semicolon or tab), a NumPy file\n"
-               "(.npy) or libsvm text; it may be gzipped; - is standard input. Columns of NumPy and\n"
-               "libsvm files are called 1, 2, ...; libsvm's label is called label.\n"
-               "\n"
-               "Options [default]:");
+               "\n");
+    print_table_formats();
+    (void)puts("Options [default]:");
     command_line_print_options(&line);
-    (void)puts("\nClassifiers:");
-    for (size_t i = 0; i < dedpul_classifier_count(); i++)
-        printf("  %-13s %s\n", dedpul_classifier_name(i), dedpul_classifier_summary(i));
+    print_classifiers();
     print_methods_and_densities(true);
     (void)puts("\nExamples:\n"
                "  dedpul fit table.csv --model table.model --posteriors posteriors.csv\n"
@@ -95,17 +75,11 @@ static int check_request(struct request *request)
         return EXIT_USAGE;
     }
     const size_t n_outputs = sizeof outputs / sizeof outputs[0];
-    if (!outputs_are_apart(1, &request->file, n_outputs, outputs))
+    if (!outputs_are_apart(1, &request->table.file, n_outputs, outputs))
         return EXIT_USAGE;
     if (!outputs_can_be_written(n_outputs, outputs))
         return EXIT_FAILED;
-    if (request->max_levels != NULL) {
-        unsigned levels;
-        if (!read_count("max-levels", request->max_levels, 1, 1000000, &levels))
-            return EXIT_FAILED;
-        request->columns.most_levels = levels;
-    }
-    return EXIT_OK;
+    return table_input_check(&request->table) ? EXIT_OK : EXIT_FAILED;
 }
 
 /* Each file appears whole or not at all. */
@@ -135,8 +109,8 @@ static bool answer(const struct request *request, const dedpul_table *table, con
         return false;
     if (request->json)
         return print_json(result, info);
-    print_summary(input_name(request->file), result, info);
-    print_warnings(result);
+    print_summary(input_name(request->table.file), result, info);
+    print_warnings(result->n_warnings, result->warnings);
     return !request->plot || plot_curve(result);
 }
 
@@ -162,7 +136,7 @@ static bool fit(struct request *request, const dedpul_table *table)
         dedpul_result_free(result);
         dedpul_model_free(model);
     } else {
-        complain("%s: %s", input_name(request->file), error.message);
+        complain("%s: %s", input_name(request->table.file), error.message);
     }
     free(score);
     return done;
@@ -171,20 +145,17 @@ static bool fit(struct request *request, const dedpul_table *table)
 static int run(int argc, char **argv)
 {
     struct request request = {.help = false};
-    dedpul_error error;
-    dedpul_table *table;
     bool go;
-    dedpul_columns_init(&request.columns);
+    dedpul_columns_init(&request.table.columns);
     dedpul_fit_options_init(&request.options);
-    int code = command_line_read(&line, &request, argc, argv, print_help, &request.file, &go);
+    int code = command_line_read(&line, &request, argc, argv, print_help, &request.table.file, &go);
     if (go)
         code = check_request(&request);
     if (!go || code != EXIT_OK)
         return code;
-    if (dedpul_table_read(request.file, &request.columns, NULL, &table, &error) != DEDPUL_OK) {
-        complain("%s", error.message);
+    dedpul_table *table = table_input_read(&request.table);
+    if (table == NULL)
         return EXIT_FAILED;
-    }
     const bool done = fit(&request, table);
     dedpul_table_free(table);
     return done ? EXIT_OK : EXIT_FAILED;

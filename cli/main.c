@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const struct command *const commands[] = {&command_fit, &command_predict, &command_show,
-                                                 &command_scores};
+                                                 &command_scores, &command_compare};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -100,7 +100,7 @@ static bool estimate(const struct request *request)
     else if (done)
         print_summary(input_name(request->file), result, NULL);
     if (done && !request->json)
-        print_warnings(result);
+        print_warnings(result->n_warnings, result->warnings);
     if (done && request->plot)
         done = plot_curve(result);
     dedpul_result_free(result);

@@ -497,6 +497,42 @@ DEDPUL_API dedpul_status dedpul_fit(const dedpul_table *table, const dedpul_fit_
                                     dedpul_model **model, dedpul_result **result, double *score /* (rows) */,
                                     dedpul_error *error);
 
+/* ---- comparison ------------------------------------------------------------------------------ */
+
+/* What one method says. */
+typedef struct dedpul_compared {
+    const char *method;
+    dedpul_status status; /* one that fails does not stop the others */
+    double alpha;         /* NaN where it failed */
+    double low, high;     /* 95% interval by a jackknife over rows; NaN where the method has none */
+    double seconds;       /* without those of the scores, which are shared */
+    int is_reference;     /* the one that the others are held against: dedpul */
+    int differs;          /* from it, by more than the uncertainty of both */
+    const char *note;     /* why it failed, or what else is to be said; may be empty */
+} dedpul_compared;
+
+/* Several methods on the same rows and scores. Read-only; owned by the caller. */
+typedef struct dedpul_comparison {
+    size_t n_methods;
+    const dedpul_compared *methods; /* (n_methods) */
+    const char *classifier;         /* that gave the scores: "mlp", "mlp + gbdt", ... */
+    double auc;                     /* of labeled against unlabeled scores */
+    double seconds;                 /* that the scores took */
+    size_t n_positive, n_unlabeled;
+    size_t n_warnings; /* about the table and the scores */
+    const dedpul_warning *warnings;
+} dedpul_comparison;
+
+/*
+ * Estimates alpha by several methods: "all", or names separated by commas. Scores come from one cross-fit by
+ * the options. nnpu and upu, which take alpha from dedpul, say what share of rows they call positive.
+ */
+DEDPUL_API dedpul_status dedpul_compare(const dedpul_table *table, const dedpul_fit_options *options,
+                                        const char *methods, dedpul_comparison **comparison,
+                                        dedpul_error *error);
+
+DEDPUL_API void dedpul_comparison_free(dedpul_comparison *comparison);
+
 /* ---- models ---------------------------------------------------------------------------------- */
 
 /* How a column of the table is used. */

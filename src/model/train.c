@@ -343,6 +343,7 @@ dedpul_status train_method(struct context *context, const struct fit *fit, const
     if (!find_trainer(method, &risk.kind))
         return error_set(context->error, DEDPUL_INVALID_ARGUMENT, "method %s trains nothing", method);
     TRY(choose_network(context, fit, method, &examples, &network));
+    ensemble_close(&fit->model->pn.part[0]); /* of a method before */
     TRY(train_one(context, fit, &examples, network, &risk, method, &fit->model->pn, logit));
     fit->model->pn_shift = 0;
     if (risk.kind == RISK_CVIR) {

@@ -9,7 +9,7 @@ struct fit {
     const struct table *table;
     unsigned char *stratum; /* (n_rows) as in folds.h */
     float *x;               /* (n_rows, width) */
-    double *logit;          /* (n_rows) cross-fitted */
+    double *logit, *score;  /* (n_rows) cross-fitted */
     dedpul_model *model;
 };
 

@@ -1,0 +1,171 @@
+/* dedpul compare: several methods on the same rows and scores. */
+#include "command.h"
+
+#include <math.h>
+#include <stddef.h>
+
+struct request {
+    struct table_input table;
+    dedpul_fit_options options;
+    const char *methods;
+    bool json, quiet, verbose, help;
+};
+
+#define FIELD(field) offsetof(struct request, field)
+
+static const struct command_option own[] = {
+    {"help", 0, NULL, NULL, "Show this help.", FIELD(help)},
+    {"methods", 0, "all|NAME,NAME", "all", "Methods to compare; see the list.", FIELD(methods)},
+    {"json", 0, NULL, NULL, "Print an array of JSON objects, one per method.", FIELD(json)},
+    {"quiet", 'q', NULL, NULL, "No progress bar.", FIELD(quiet)},
+    {"verbose", 'v', NULL, NULL, "A line per epoch.", FIELD(verbose)},
+};
+
+/* --method is that of a fit. */
+static const dedpul_option_info *library(size_t index)
+{
+    size_t n_fit = dedpul_fit_option_count();
+    return fit_option_at(index < n_fit ? index : index + 1);
+}
+
+static dedpul_status set(void *request, const char *name, const char *value, dedpul_error *error)
+{
+    return dedpul_fit_options_set(&((struct request *)request)->options, name, value, error);
+}
+
+static const struct command_line line = {
+    .command = "compare",
+    .n_own = sizeof own / sizeof own[0],
+    .own = own,
+    .has_table = true,
+    .library = library,
+    .set = set,
+    .n_files = 1,
+    .files = "FILE",
+};
+
+static void print_help(void)
+{
+    (void)puts("Usage: dedpul compare [OPTION...] FILE\n"
+               "\n"
+               "Estimates alpha, the share of positives among the unlabeled rows, by several methods, and\n"
+               "says which of them differ from dedpul by more than their uncertainty. Methods on scores\n"
+               "share those of one classifier, trained as by 'dedpul fit'; the others look at the same\n"
+               "features. A method that fails does not stop the others.\n");
+    print_table_formats();
+    (void)puts("Options [default]:");
+    command_line_print_options(&line);
+    print_classifiers();
+    print_methods_and_densities(true);
+    (void)puts("\nExamples:\n"
+               "  dedpul compare table.csv\n"
+               "  dedpul compare table.csv --methods dedpul,km2,tice --json\n"
+               "  dedpul compare table.csv --classifier gbdt --pca 50");
+}
+
+static void print_row(const dedpul_compared *compared)
+{
+    printf("  %-13s ", compared->method);
+    if (compared->status != DEDPUL_OK)
+        printf("%-7s", "failed");
+    else
+        printf("%.4f ", compared->alpha);
+    if (isnan(compared->low))
+        printf(" %-16s", "");
+    else
+        printf(" %.4f to %.4f", compared->low, compared->high);
+    printf("%10.2f", compared->seconds);
+    if (compared->note[0] != '\0') {
+        (void)fputs("  ", stdout);
+        print_text(compared->note);
+    }
+    (void)putchar('\n');
+}
+
+static void print_verdict(const dedpul_comparison *comparison)
+{
+    size_t n_differing = 0;
+    const dedpul_compared *reference = NULL;
+    for (size_t i = 0; i < comparison->n_methods; i++) {
+        if (comparison->methods[i].is_reference)
+            reference = &comparison->methods[i];
+        n_differing += comparison->methods[i].differs != 0;
+    }
+    if (reference == NULL || comparison->n_methods < 2)
+        return;
+    if (n_differing == 0) {
+        printf("\nNone differs from %s by more than their uncertainty.\n", reference->method);
+        return;
+    }
+    printf("\nDiffer from %s (%.4f) by more than their uncertainty:", reference->method, reference->alpha);
+    const char *separator = " ";
+    for (size_t i = 0; i < comparison->n_methods; i++)
+        if (comparison->methods[i].differs) {
+            printf("%s%s (%.4f)", separator, comparison->methods[i].method, comparison->methods[i].alpha);
+            separator = ", ";
+        }
+    (void)puts(".");
+}
+
+static void print_table(const char *file, const dedpul_comparison *comparison)
+{
+    printf("%s: %zu labeled positive and %zu unlabeled rows\n", file, comparison->n_positive,
+           comparison->n_unlabeled);
+    printf("Scores by %s in %.1f s; AUC %.4f, labeled against unlabeled\n\n", comparison->classifier,
+           comparison->seconds, comparison->auc);
+    (void)puts("  method        alpha   95% interval       seconds  note");
+    for (size_t i = 0; i < comparison->n_methods; i++)
+        print_row(&comparison->methods[i]);
+    print_verdict(comparison);
+}
+
+static bool compare(struct request *request, const dedpul_table *table)
+{
+    dedpul_error error;
+    dedpul_comparison *comparison;
+    struct progress progress;
+    bool done = true;
+    progress_init(&progress, request->quiet, request->verbose);
+    request->options.progress = progress_show;
+    request->options.progress_context = &progress;
+    const dedpul_status status =
+        dedpul_compare(table, &request->options, request->methods, &comparison, &error);
+    progress_end(&progress);
+    if (status != DEDPUL_OK) {
+        complain("%s: %s", input_name(request->table.file), error.message);
+        return false;
+    }
+    if (request->json) {
+        done = print_comparison_json(comparison);
+    } else {
+        print_table(input_name(request->table.file), comparison);
+        print_warnings(comparison->n_warnings, comparison->warnings);
+    }
+    dedpul_comparison_free(comparison);
+    return done;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request request = {.methods = "all"};
+    bool go;
+    dedpul_columns_init(&request.table.columns);
+    dedpul_fit_options_init(&request.options);
+    const int code = command_line_read(&line, &request, argc, argv, print_help, &request.table.file, &go);
+    if (!go)
+        return code;
+    if (!table_input_check(&request.table))
+        return EXIT_FAILED;
+    dedpul_table *table = table_input_read(&request.table);
+    if (table == NULL)
+        return EXIT_FAILED;
+    const bool done = compare(&request, table);
+    dedpul_table_free(table);
+    return done ? EXIT_OK : EXIT_FAILED;
+}
+
+const struct command command_compare = {
+    .name = "compare",
+    .summary = "alpha by several methods, side by side",
+    .run = run,
+};
