@@ -20,6 +20,8 @@ for command in $commands; do
     options=$(grep -oE '^  --[a-z0-9-]+(, -[a-z])?' help.txt | tr -d ',')
     check "the help of $command was understood" [ "$(wc -w <<<"$options")" -ge 2 ]
     manual "dedpul-$command" >manual.txt
+    # What compare shares with fit is in the manual of fit.
+    [ "$command" != compare ] || manual dedpul-fit >>manual.txt
     for word in $options $(names Classifiers) $(names Methods) $(names Densities); do
         check "the manual of $command tells of $word" grep -qwF -- "$word" manual.txt
     done
