@@ -4,11 +4,12 @@
  * is flat up to alpha and falls from there.
  */
 #include "estimator.h"
+#include "share_likelihood.h"
 #include "weighted.h"
 
 #include <math.h>
 
-enum { MOST_BINS = 20, N_SHARES = 99, MEDIAN_REACH = 2, RATE_REACH = 10 };
+enum { MOST_BINS = 10, N_SHARES = 99, MEDIAN_REACH = 2, RATE_REACH = 10 };
 
 /* Shares of P and U in bins of neighbouring scores; u > 0. */
 struct bins {
@@ -26,11 +27,13 @@ static double take(const struct sample *sample, double score, size_t *at)
 }
 
 /*
- * Bins of equal mass, P and U counting the same: narrow enough among positives where alpha is low, and still
- * full enough that the highest ratio of a bin is not noise. Ties stay together, and a bin has unlabeled rows.
+ * Bins of equal mass, P and U counting the same: narrow among positives also where alpha is low. They are
+ * few, fewer still in small samples, since the noise in the highest of their ratios makes the curve fall
+ * early; these numbers did best on samples of known alpha. Ties stay together, and a bin has unlabeled rows.
  */
 static void fill_bins(const struct sample *p, const struct sample *u, struct bins *bins)
 {
+    const double wanted = fmin(MOST_BINS, 2 + floor(fmin(p->total, u->total) / 100));
     size_t i = 0, j = 0;
     double below_p = 0, below_u = 0, here_p = 0, here_u = 0, edge = 1;
     bins->n = 0;
@@ -38,10 +41,9 @@ static void fill_bins(const struct sample *p, const struct sample *u, struct bin
         const double score = fmin(i < p->n ? p->score[i] : 1, j < u->n ? u->score[j] : 1);
         here_p += take(p, score, &i);
         here_u += take(u, score, &j);
-        const double mass =
-            MOST_BINS * ((below_p + here_p) / p->total + (below_u + here_u) / u->total) / 2;
+        const double mass = wanted * ((below_p + here_p) / p->total + (below_u + here_u) / u->total) / 2;
         const bool full = mass >= edge || (i == p->n && j == u->n);
-        if (full && here_u > 0 && bins->n < MOST_BINS) {
+        if (full && here_u > 0 && (double)bins->n < wanted) {
             bins->p[bins->n] = here_p / p->total;
             bins->u[bins->n++] = here_u / u->total;
             below_p += here_p;
@@ -52,48 +54,6 @@ static void fill_bins(const struct sample *p, const struct sample *u, struct bin
     }
     bins->p[bins->n - 1] += here_p / p->total; /* labeled rows above all unlabeled ones */
     bins->u[bins->n - 1] += here_u / u->total;
-}
-
-/*
- * The share of a bin's unlabeled rows that are positive at the multiplier m, for the ratio r of its masses:
- * the one root b in (0, a r + 1) of the derivative r / b - 1 / (a r + 1 - b) = m, at most 1.
- */
-static double positive_share(double r, double a, double m)
-{
-    const double end = a * r + 1, linear = m * end + 1 + r, constant = r * end;
-    const double root = sqrt(fmax(linear * linear - 4 * m * constant, 0));
-    return fmin(1, linear > 0 ? 2 * constant / (linear + root) : (linear - root) / (2 * m));
-}
-
-/* The multiplier at which the shares add up to a; the ends follow from the derivative. */
-static double multiplier(const struct bins *bins, double a)
-{
-    double low = -1 / (1 - a), high = 1 / a;
-    for (int step = 0; step < 60; step++) {
-        const double middle = (low + high) / 2;
-        double sum = 0;
-        for (size_t k = 0; k < bins->n; k++)
-            sum += bins->u[k] * positive_share(bins->p[k] / bins->u[k], a, middle);
-        if (sum > a)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (low + high) / 2;
-}
-
-/* The highest mean log-likelihoods of P and of U, added, with a share a of positives in U. */
-static double log_likelihood(const struct bins *bins, double a)
-{
-    const double m = multiplier(bins, a);
-    double sum = 0;
-    for (size_t k = 0; k < bins->n; k++) {
-        const double p = bins->p[k], u = bins->u[k], share = positive_share(p / u, a, m);
-        if (p > 0)
-            sum += p * log(share * u / a);
-        sum += u * log(a * p + (1 - share) * u);
-    }
-    return sum;
 }
 
 /* The median of up to MEDIAN_REACH values on either side of a place, as many on both. */
@@ -118,7 +78,8 @@ static double drop_rate(const double *curve, size_t from, size_t to)
     return to > from ? (curve[from] - curve[to]) / (double)(to - from) : 0;
 }
 
-/* Where the curve, which falls from 1 to 0, begins to fall: its rate grows most for how far it has come down. */
+/* Where the curve, which falls from 1 to 0, begins to fall: its rate grows most for how far it has come down.
+ */
 static size_t elbow(const double *curve /* (N_SHARES) */)
 {
     size_t best = 0;
@@ -144,12 +105,12 @@ static dedpul_status alpha_of_elbow(struct context *context, const struct proble
                                     const struct mixture *mixture, struct proportion *proportion)
 {
     struct bins bins;
-    double highest[N_SHARES], curve[N_SHARES];
+    double highest[N_SHARES], curve[N_SHARES], share[MOST_BINS];
     (void)context;
     (void)mixture;
     fill_bins(problem->p, problem->u, &bins);
     for (size_t j = 0; j < N_SHARES; j++) {
-        highest[j] = log_likelihood(&bins, share_at(j));
+        highest[j] = share_likelihood(bins.n, bins.p, bins.u, share_at(j), share);
         highest[j] = j > 0 ? fmin(highest[j - 1], highest[j]) : highest[j];
     }
     for (size_t j = 0; j < N_SHARES; j++)

@@ -114,7 +114,8 @@ static void divide(const struct tree *tree, const struct node *node, int part, s
         row[end[code[tree->scratch[i]]]++] = tree->scratch[i];
 }
 
-/* Whether a node of so many rows, all of them labeled, could still have a bound above the best; and is mixed. */
+/* Whether a node of so many rows, all of them labeled, could still have a bound above the best; and is mixed.
+ */
 static bool is_promising(const struct tree *tree, struct count count)
 {
     const double gap = 1 - tree->best;
@@ -171,7 +172,8 @@ static dedpul_status tree_allocate(struct context *context, struct tree *tree)
     tree->scratch = context_allocate(context, rows->n, sizeof *tree->scratch);
     tree->is_used = context_allocate(context, rows->width, 1);
     tree->node = context_allocate(context, 1 + (size_t)MOST_SPLITS * rows->n_values, sizeof *tree->node);
-    return tree->scratch != NULL && tree->is_used != NULL && tree->node != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
+    return tree->scratch != NULL && tree->is_used != NULL && tree->node != NULL ? DEDPUL_OK
+                                                                                : DEDPUL_NO_MEMORY;
 }
 
 dedpul_status label_tree_bound(struct context *context, const struct tree_rows *rows, unsigned fold, double c,

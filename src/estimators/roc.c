@@ -38,7 +38,8 @@ static dedpul_status curve_fill(struct context *context, const struct sample *p,
     return DEDPUL_OK;
 }
 
-/* At most the quotient of the bounds at any of the thresholds first .. last, and that quotient where first = last. */
+/* At most the quotient of the bounds at any of the thresholds first .. last, and that quotient where first =
+ * last. */
 static double quotient(const struct curve *curve, size_t first, size_t last)
 {
     return binomial_upper(curve->above_u[first], curve->total_u, confidence) /
@@ -47,8 +48,9 @@ static double quotient(const struct curve *curve, size_t first, size_t last)
 
 /*
  * The lower of `best` and the lowest quotient among thresholds first .. last. Both bounds grow with their
- * counts, so a stretch whose quotient of outer bounds is not below the best has nothing to offer, and the rest
- * is halved: the minimum is found exactly, with far fewer bounds than there are thresholds.
+ * counts, so a stretch whose quotient of outer bounds is not below the best has nothing to offer, and the
+ * rest is halved: this is the minimum over all thresholds, up to the bounds' own rounding, but of 1e6
+ * thresholds only some thousands are looked at.
  */
 static double lowest_quotient(const struct curve *curve, size_t first, size_t last, double best)
 {

@@ -58,14 +58,14 @@ double beta_probability(double a, double b, double x)
                                      : 1 - height * beta_fraction(b, a, 1 - x) / b;
 }
 
-/* Cornish and Fisher's expansion around the normal quantile; its error relative to the mean is O(min(a, b)^-2). */
+/* Cornish and Fisher's expansion around the normal quantile; its error relative to the mean is O(min(a,
+ * b)^-2). */
 static double expanded_quantile(double a, double b, double p)
 {
     const double n = a + b, z = normal_quantile(p);
     const double mean = a / n, deviation = sqrt(mean * (b / n) / (n + 1));
     const double skewness = 2 * (b - a) / (n + 2) * sqrt((n + 1) / a / b);
-    const double excess =
-        6 * ((a - b) / a * ((a - b) / b) * (n + 1) - (n + 2)) / ((n + 2) * (n + 3));
+    const double excess = 6 * ((a - b) / a * ((a - b) / b) * (n + 1) - (n + 2)) / ((n + 2) * (n + 3));
     return mean + deviation * (z + (z * z - 1) * skewness / 6 + (z * z - 3) * z * excess / 24 -
                                (2 * z * z - 5) * z * skewness * skewness / 36);
 }
