@@ -137,7 +137,7 @@ static dedpul_status estimate_share(struct context *context, struct plan *plan)
             weight[label][i] = weight_at(examples->weight, example[label][i]);
     }
     plan->risk.alpha = isnan(plan->risk.given)
-                           ? best_bin_share(n[1], logit[1], weight[1], n[0], logit[0], weight[0], NULL)
+                           ? best_bin_share(n[1], logit[1], weight[1], n[0], logit[0], weight[0])
                            : plan->risk.given;
     plan->left_out_from = weighted_quantile(n[0], logit[0], weight[0], 1 - plan->risk.alpha);
     context_release(context, mark);

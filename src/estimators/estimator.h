@@ -47,7 +47,8 @@ struct estimator {
 };
 
 extern const struct estimator estimator_dedpul, estimator_dedpul_bbe, estimator_simple_alpha, estimator_bbe,
-    estimator_en_e1, estimator_en_e3, estimator_en_em, estimator_nnpu, estimator_upu, estimator_tedn;
+    estimator_en_e1, estimator_en_e3, estimator_en_em, estimator_ntc_tice, estimator_alphamax, estimator_roc,
+    estimator_tice, estimator_nnpu, estimator_upu, estimator_tedn;
 
 /* The registry; NULL for an index out of range. */
 const struct estimator *estimator_at(size_t index);

@@ -4,6 +4,12 @@
 
 #include <math.h>
 
+size_t weight_pieces(double weight, double total)
+{
+    const double largest_piece = fmax(1, total / 65536);
+    return (size_t)ceil(weight / largest_piece);
+}
+
 double weighted_total(size_t n, const double *weight)
 {
     if (weight == NULL)

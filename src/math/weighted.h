@@ -9,6 +9,12 @@ static inline double weight_at(const double *weight, size_t index)
     return weight != NULL ? weight[index] : 1.0;
 }
 
+/*
+ * How many pieces a row is cut into where rows of weight 1 must be told apart: one per count, or fewer in
+ * samples of total weight above 65536.
+ */
+size_t weight_pieces(double weight, double total);
+
 double weighted_total(size_t n, const double *weight /* (n) */);
 
 double weighted_mean(size_t n, const double *value /* (n) */, const double *weight /* (n) */);

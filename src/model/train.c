@@ -60,7 +60,7 @@ static dedpul_status best_bin_by(struct context *context, const struct table *ta
     struct by_label sorted;
     TRY(sort_by_label(context, table, value, &sorted));
     *share = best_bin_share(sorted.n[1], sorted.value[1], sorted.weight[1], sorted.n[0], sorted.value[0],
-                            sorted.weight[0], NULL);
+                            sorted.weight[0]);
     context_release(context, mark);
     return DEDPUL_OK;
 }

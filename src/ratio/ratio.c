@@ -1,24 +1,18 @@
 #include "ratio.h"
 
 #include "sort.h"
+#include "weighted.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* The number of pieces that a row is cut into. */
-static size_t pieces_of(double weight, double total)
-{
-    const double largest_piece = fmax(1, total / 65536);
-    return (size_t)ceil(weight / largest_piece);
-}
 
 /* Weights and rows of the pieces. */
 static dedpul_status cut(struct context *context, size_t n_sample, const double *weight, struct ratio *ratio)
 {
     size_t n = 0;
     for (size_t i = 0; i < n_sample; i++)
-        n += pieces_of(weight[i], ratio->total);
+        n += weight_pieces(weight[i], ratio->total);
     ratio->n = n;
     ratio->weight = context_allocate(context, n, sizeof *ratio->weight);
     ratio->piece = context_allocate(context, n, sizeof *ratio->piece);
@@ -26,7 +20,7 @@ static dedpul_status cut(struct context *context, size_t n_sample, const double 
         return DEDPUL_NO_MEMORY;
     n = 0;
     for (size_t i = 0; i < n_sample; i++) {
-        const size_t pieces = pieces_of(weight[i], ratio->total);
+        const size_t pieces = weight_pieces(weight[i], ratio->total);
         for (size_t k = 0; k < pieces; k++, n++) {
             ratio->weight[n] = weight[i] / (double)pieces;
             ratio->piece[n] = (uint32_t)i;

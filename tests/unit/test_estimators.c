@@ -1,5 +1,7 @@
 /* The formulas of the rivals, against their definitions on the rows repeated as their weights say. */
+#include "binomial.h"
 #include "estimator.h"
+#include "share_likelihood.h"
 #include "support.h"
 
 enum { N_P = 40, N_U = 90, MOST = 4 };
@@ -101,6 +103,128 @@ static void test_best_bin(void **state)
     }
 }
 
+/* Every threshold, by the definition. */
+static double plain_roc(const struct setup *setup)
+{
+    const double n_p = (double)setup->n_p, n_u = (double)setup->n_u;
+    double best = 1;
+    for (size_t i = 0; i < setup->n_u; i++) {
+        const double in_u = n_u * share_from(setup->n_u, setup->rows_u, setup->rows_u[i]);
+        const double in_p = n_p * share_from(setup->n_p, setup->rows_p, setup->rows_u[i]);
+        best = fmin(best, binomial_upper(round(in_u), n_u, 0.9) / binomial_lower(round(in_p), n_p, 0.9));
+    }
+    return best;
+}
+
+static void test_roc(void **state)
+{
+    struct rng rng;
+    double lowest = 1;
+    (void)state;
+    rng_init(&rng, 4, 1);
+    for (int round = 0; round < 100; round++) {
+        struct setup setup;
+        setup_random(&setup, &rng);
+        const double expected = plain_roc(&setup);
+        assert_near(alpha_of(&setup, &estimator_roc).alpha, expected, 1e-12);
+        lowest = fmin(lowest, expected);
+        context_free(&setup.context);
+    }
+    assert_true(lowest < 0.9);
+}
+
+/* ---- AlphaMax ---- */
+
+enum { BINS = 8 };
+
+static double plain_likelihood(const double *p, const double *u, double a, const double *share)
+{
+    double sum = 0;
+    for (size_t k = 0; k < BINS; k++) {
+        const double positive = share[k] * u[k] / a, negative = (1 - share[k]) * u[k] / (1 - a);
+        if (p[k] > 0)
+            sum += p[k] * log(positive);
+        sum += u[k] * log(a * p[k] + (1 - a) * negative);
+    }
+    return sum;
+}
+
+static void random_masses(struct rng *rng, double *mass)
+{
+    double sum = 0;
+    for (size_t k = 0; k < BINS; k++)
+        sum += mass[k] = 0.01 + rng_uniform(rng) * rng_uniform(rng);
+    for (size_t k = 0; k < BINS; k++)
+        mass[k] /= sum;
+}
+
+/* Feasible; no shift of mass from one bin to another is better; and at a low share both fit as they can. */
+static void test_share_likelihood(void **state)
+{
+    struct rng rng;
+    (void)state;
+    rng_init(&rng, 5, 1);
+    for (int round = 0; round < 300; round++) {
+        double p[BINS], u[BINS], share[BINS], sum = 0, entropies = 0, highest_ratio = 0;
+        const double a = 0.01 * (1 + rng_below(&rng, 99));
+        random_masses(&rng, p);
+        random_masses(&rng, u);
+        if (round % 2 == 0) {
+            p[1] += p[0];
+            p[0] = 0;
+        }
+        const double likelihood = share_likelihood(BINS, p, u, a, share);
+        assert_near(likelihood, plain_likelihood(p, u, a, share), 1e-12);
+        for (size_t k = 0; k < BINS; k++) {
+            assert_true(share[k] >= 0 && share[k] <= 1);
+            sum += share[k] * u[k];
+            entropies += u[k] * log(u[k]) + (p[k] > 0 ? p[k] * log(p[k]) : 0);
+            highest_ratio = fmax(highest_ratio, p[k] / u[k]);
+        }
+        assert_near(sum, a, 1e-12);
+        assert_true(likelihood <= entropies + 1e-12);
+        if (a * highest_ratio <= 1)
+            assert_near(likelihood, entropies, 1e-12);
+        else
+            assert_true(likelihood < entropies);
+        for (size_t from = 0; from < BINS; from++)
+            for (size_t to = 0; to < BINS; to++) {
+                double other[BINS];
+                const double most = fmin(share[from] * u[from], (1 - share[to]) * u[to]);
+                const double mass = most * (round % 3 == 0 ? 0.5 : 1e-4);
+                memcpy(other, share, sizeof other);
+                other[from] -= mass / u[from];
+                other[to] += mass / u[to];
+                assert_true(!(plain_likelihood(p, u, a, other) > likelihood + 1e-13));
+            }
+    }
+}
+
+static void test_alphamax(void **state)
+{
+    static const double alphas[] = {0.05, 0.3, 0.6, 0.9};
+    (void)state;
+    for (size_t k = 0; k < LENGTH(alphas); k++) {
+        struct test_problem problem = problem_make(5000, 50000, alphas[k], 6, 20 + k);
+        dedpul_result *result = problem_estimate(&problem, "method", "alphamax", NULL);
+        assert_near(result->alpha, alphas[k], 0.03);
+        dedpul_result_free(result);
+        problem_free(&problem);
+    }
+}
+
+/* Where P and U have the same scores, nothing speaks against a share of 1. */
+static void test_alphamax_of_equals(void **state)
+{
+    struct test_problem problem = problem_make(500, 500, 0.5, 3, 30);
+    (void)state;
+    memcpy(problem.u, problem.p, 500 * sizeof *problem.u);
+    dedpul_result *result = problem_estimate(&problem, "method", "alphamax", NULL);
+    assert_near(result->alpha, 1, 0);
+    dedpul_result_free(result);
+    problem_free(&problem);
+}
+
 static void test_elkan_noto(void **state)
 {
     struct rng rng;
@@ -163,10 +287,10 @@ static void test_registry(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_best_bin),
-        cmocka_unit_test(test_elkan_noto),
-        cmocka_unit_test(test_simple_alpha),
-        cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_best_bin),           cmocka_unit_test(test_roc),
+        cmocka_unit_test(test_share_likelihood),   cmocka_unit_test(test_alphamax),
+        cmocka_unit_test(test_alphamax_of_equals), cmocka_unit_test(test_elkan_noto),
+        cmocka_unit_test(test_simple_alpha),       cmocka_unit_test(test_registry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

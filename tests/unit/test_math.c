@@ -1,3 +1,4 @@
+#include "binomial.h"
 #include "gemm.h"
 #include "interpolate.h"
 #include "normal.h"
@@ -285,6 +286,88 @@ static void test_auc(void **state)
     assert_near(weighted_auc(N, a, NULL, M, b, NULL), plain / (N * M), 1e-14);
 }
 
+/* Against scipy.stats.beta. */
+static void test_beta_probability(void **state)
+{
+    static const double known[][4] = {{2, 3, 0.4, 0.5248},
+                                      {0.5, 0.5, 0.1, 0.204832764699133},
+                                      {1000, 2000, 0.34, 0.781215091160667},
+                                      {1e5, 3e5, 0.2505, 0.767482353806697},
+                                      {5, 1e6, 3e-6, 0.184738519810819}};
+    (void)state;
+    for (size_t i = 0; i < LENGTH(known); i++) {
+        assert_near(beta_probability(known[i][0], known[i][1], known[i][2]), known[i][3], 1e-11);
+        assert_near(beta_quantile(known[i][0], known[i][1], known[i][3]), known[i][2], 1e-11 * known[i][2]);
+    }
+    assert_near(beta_probability(2, 3, 0), 0, 0);
+    assert_near(beta_probability(2, 3, 1), 1, 0);
+}
+
+static void test_binomial_bounds(void **state)
+{
+    static const struct {
+        double count, total, confidence, lower, upper;
+    } known[] = {{0, 10, 0.9, 0, 0.205671765275719},
+                 {10, 10, 0.9, 0.794328234724281, 1},
+                 {1, 10, 0.9, 0.0104807417937856, 0.336847723306725},
+                 {3, 10, 0.9, 0.115825278029763, 0.551730832383599},
+                 {9, 10, 0.9, 0.663152276693275, 0.989519258206214},
+                 {0, 1e6, 0.9, 0, 2.30258244204703e-06},
+                 {999, 1000, 0.9, 0.996115895601603, 0.999894645034566},
+                 {2.5, 7.25, 0.9, 0.117209453525407, 0.644166063556303},
+                 {123456.75, 1000000.5, 0.9, 0.123035146878521, 0.123879306725879},
+                 {50, 100, 0.99, 0.380717466906953, 0.619282533093047},
+                 {500000, 2000000, 0.9, 0.249607535338397, 0.250392821985434},
+                 {70000, 150000, 0.9, 0.465012863489726, 0.46832110609145}};
+    (void)state;
+    for (size_t i = 0; i < LENGTH(known); i++) {
+        const double lower = binomial_lower(known[i].count, known[i].total, known[i].confidence);
+        const double upper = binomial_upper(known[i].count, known[i].total, known[i].confidence);
+        assert_near(lower, known[i].lower, 1e-10 * known[i].lower);
+        assert_near(upper, known[i].upper, 1e-10 * known[i].upper);
+    }
+}
+
+/*
+ * By the definition for whole counts: at the upper bound, at most so many successes have a probability of
+ * 1 - confidence. And bounds grow with the count, also from one way of computing them to the other.
+ */
+static void test_binomial_definition(void **state)
+{
+    enum { N = 30 };
+    (void)state;
+    for (int count = 0; count < N; count++) {
+        const double share = binomial_upper(count, N, 0.9);
+        double probability = 0, term = pow(1 - share, N);
+        for (int k = 0; k <= count; k++) {
+            probability += term;
+            term *= share / (1 - share) * (N - k) / (k + 1);
+        }
+        assert_near(probability, 0.1, 1e-11);
+        assert_near(binomial_lower(N - count, N, 0.9), 1 - share, 1e-13);
+    }
+    for (double count = 99900; count < 100100; count++) {
+        assert_true(binomial_upper(count, 1e6, 0.9) < binomial_upper(count + 1, 1e6, 0.9));
+        assert_true(binomial_lower(count, 1e6, 0.9) < binomial_lower(count + 1, 1e6, 0.9));
+    }
+}
+
+/* Weights up to the largest: within the share's reach, not farther than the counts allow, and no hang. */
+static void test_binomial_extremes(void **state)
+{
+    static const double totals[] = {2, 1e3, 1e9, DEDPUL_LARGEST_WEIGHT};
+    static const double shares[] = {0, 1e-12, 1e-3, 0.5, 1 - 1e-12, 1};
+    (void)state;
+    for (size_t i = 0; i < LENGTH(totals); i++)
+        for (size_t j = 0; j < LENGTH(shares); j++) {
+            const double count = shares[j] * totals[i];
+            const double lower = binomial_lower(count, totals[i], 0.9);
+            const double upper = binomial_upper(count, totals[i], 0.9);
+            assert_true(0 <= lower && lower <= shares[j] && shares[j] <= upper && upper <= 1);
+            assert_true(upper - lower < 4 / sqrt(totals[i]));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +381,10 @@ int main(void)
         cmocka_unit_test(test_weighted_as_repeated),
         cmocka_unit_test(test_deviation),
         cmocka_unit_test(test_auc),
+        cmocka_unit_test(test_beta_probability),
+        cmocka_unit_test(test_binomial_bounds),
+        cmocka_unit_test(test_binomial_definition),
+        cmocka_unit_test(test_binomial_extremes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Random partitions of rows. Rows belong to strata: 0 and 1 by label, 2 where they have no weight. */
-#ifndef DEDPUL_CLASSIFY_FOLDS_H
-#define DEDPUL_CLASSIFY_FOLDS_H
+#ifndef DEDPUL_MATH_FOLDS_H
+#define DEDPUL_MATH_FOLDS_H
 
 #include "context.h"
 

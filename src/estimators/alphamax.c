@@ -1,0 +1,133 @@
+/*
+ * AlphaMax (Jain, White and Radivojac, "Estimating the class prior and posterior from noisy positives and
+ * unlabeled data", 2016), on histograms of the scores: the likelihood that a share a of positives can reach
+ * is flat up to alpha and falls from there.
+ */
+#include "estimator.h"
+#include "share_likelihood.h"
+#include "weighted.h"
+
+#include <math.h>
+
+enum { MOST_BINS = 10, N_SHARES = 99, MEDIAN_REACH = 2, RATE_REACH = 10 };
+
+/* Shares of P and U in bins of neighbouring scores; u > 0. */
+struct bins {
+    size_t n;
+    double p[MOST_BINS], u[MOST_BINS];
+};
+
+/* Weight of the rows with the given score, from *at on. */
+static double take(const struct sample *sample, double score, size_t *at)
+{
+    double weight = 0;
+    for (; *at < sample->n && sample->score[*at] <= score; ++*at)
+        weight += weight_at(sample->weight, *at);
+    return weight;
+}
+
+/*
+ * Bins of equal mass, P and U counting the same: narrow among positives also where alpha is low. They are
+ * few, fewer still in small samples, since the noise in the highest of their ratios makes the curve fall
+ * early; these numbers did best on samples of known alpha. Ties stay together, and a bin has unlabeled rows.
+ */
+static void fill_bins(const struct sample *p, const struct sample *u, struct bins *bins)
+{
+    const double wanted = fmin(MOST_BINS, 2 + floor(fmin(p->total, u->total) / 100));
+    size_t i = 0, j = 0;
+    double below_p = 0, below_u = 0, here_p = 0, here_u = 0, edge = 1;
+    bins->n = 0;
+    while (i < p->n || j < u->n) {
+        const double score = fmin(i < p->n ? p->score[i] : 1, j < u->n ? u->score[j] : 1);
+        here_p += take(p, score, &i);
+        here_u += take(u, score, &j);
+        const double mass = wanted * ((below_p + here_p) / p->total + (below_u + here_u) / u->total) / 2;
+        const bool full = mass >= edge || (i == p->n && j == u->n);
+        if (full && here_u > 0 && (double)bins->n < wanted) {
+            bins->p[bins->n] = here_p / p->total;
+            bins->u[bins->n++] = here_u / u->total;
+            below_p += here_p;
+            below_u += here_u;
+            here_p = here_u = 0;
+            edge = floor(mass) + 1;
+        }
+    }
+    bins->p[bins->n - 1] += here_p / p->total; /* labeled rows above all unlabeled ones */
+    bins->u[bins->n - 1] += here_u / u->total;
+}
+
+/* The median of up to MEDIAN_REACH values on either side of a place, as many on both. */
+static double median_at(const double *value /* (N_SHARES) */, size_t place)
+{
+    size_t reach = place < N_SHARES - 1 - place ? place : N_SHARES - 1 - place;
+    reach = reach < MEDIAN_REACH ? reach : MEDIAN_REACH;
+    double sorted[2 * MEDIAN_REACH + 1];
+    for (size_t i = 0; i <= 2 * reach; i++) {
+        const double next = value[place - reach + i];
+        size_t k = i;
+        for (; k > 0 && sorted[k - 1] > next; k--)
+            sorted[k] = sorted[k - 1];
+        sorted[k] = next;
+    }
+    return sorted[reach];
+}
+
+/* Mean drop per point from one point to a later one. */
+static double drop_rate(const double *curve, size_t from, size_t to)
+{
+    return to > from ? (curve[from] - curve[to]) / (double)(to - from) : 0;
+}
+
+/* Where the curve, which falls from 1 to 0, begins to fall: its rate grows most for how far it has come down.
+ */
+static size_t elbow(const double *curve /* (N_SHARES) */)
+{
+    size_t best = 0;
+    double best_gain = -INFINITY;
+    for (size_t j = 0; j < N_SHARES; j++) {
+        const size_t left = j < RATE_REACH ? 0 : j - RATE_REACH;
+        const size_t right = j + RATE_REACH < N_SHARES ? j + RATE_REACH : N_SHARES - 1;
+        const double gain = (drop_rate(curve, j, right) - drop_rate(curve, left, j)) / (0.01 + 1 - curve[j]);
+        if (gain > best_gain) {
+            best_gain = gain;
+            best = j;
+        }
+    }
+    return best;
+}
+
+static double share_at(size_t j)
+{
+    return (double)(j + 1) / (N_SHARES + 1);
+}
+
+static dedpul_status alpha_of_elbow(struct context *context, const struct problem *problem,
+                                    const struct mixture *mixture, struct proportion *proportion)
+{
+    struct bins bins;
+    double highest[N_SHARES], curve[N_SHARES], share[MOST_BINS];
+    (void)context;
+    (void)mixture;
+    fill_bins(problem->p, problem->u, &bins);
+    for (size_t j = 0; j < N_SHARES; j++) {
+        highest[j] = share_likelihood(bins.n, bins.p, bins.u, share_at(j), share);
+        highest[j] = j > 0 ? fmin(highest[j - 1], highest[j]) : highest[j];
+    }
+    for (size_t j = 0; j < N_SHARES; j++)
+        curve[j] = median_at(highest, j);
+    const double end = curve[N_SHARES - 1], range = curve[0] - end;
+    for (size_t j = 0; j < N_SHARES; j++)
+        curve[j] = (curve[j] - end) / range;
+    /* Where P and U do not differ, nothing falls but by rounding. */
+    proportion->alpha = range > 1e-12 ? share_at(elbow(curve)) : 1;
+    proportion->rule = DEDPUL_RULE_FORMULA;
+    return DEDPUL_OK;
+}
+
+const struct estimator estimator_alphamax = {
+    .name = "alphamax",
+    .summary = "where the likelihood of histograms begins to fall with the share (AlphaMax)",
+    .posterior = SCALE_MEETS_ALPHA,
+    .ratio = density_ratio,
+    .alpha = alpha_of_elbow,
+};

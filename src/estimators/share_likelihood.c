@@ -1,0 +1,51 @@
+/*
+ * The bins are disjoint, so the likelihood is a sum of concave functions of one share each, under one linear
+ * constraint: all that is left to find is its multiplier.
+ */
+#include "share_likelihood.h"
+
+#include <math.h>
+
+/*
+ * A bin's share at the multiplier m, for the ratio r of its masses: the one root b in (0, a r + 1) of the
+ * derivative r / b - 1 / (a r + 1 - b) = m, at most 1.
+ */
+static double share_of(double r, double a, double m)
+{
+    const double end = a * r + 1, linear = m * end + 1 + r, constant = r * end;
+    const double root = sqrt(fmax(linear * linear - 4 * m * constant, 0));
+    return fmin(1, linear > 0 ? 2 * constant / (linear + root) : (linear - root) / (2 * m));
+}
+
+/*
+ * At m = 1 / a all shares are at most a r, so that they add up to at most a; at m = -1 / (1 - a) they are at
+ * least a. The sum falls with m.
+ */
+static double find_multiplier(size_t n, const double *p, const double *u, double a)
+{
+    double low = -1 / (1 - a), high = 1 / a;
+    for (int step = 0; step < 60; step++) {
+        const double middle = (low + high) / 2;
+        double sum = 0;
+        for (size_t k = 0; k < n; k++)
+            sum += u[k] * share_of(p[k] / u[k], a, middle);
+        if (sum > a)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (low + high) / 2;
+}
+
+double share_likelihood(size_t n, const double *p, const double *u, double a, double *share)
+{
+    const double m = find_multiplier(n, p, u, a);
+    double sum = 0;
+    for (size_t k = 0; k < n; k++) {
+        share[k] = share_of(p[k] / u[k], a, m);
+        if (p[k] > 0)
+            sum += p[k] * log(share[k] * u[k] / a);
+        sum += u[k] * log(a * p[k] + (1 - share[k]) * u[k]);
+    }
+    return sum;
+}

@@ -1,0 +1,41 @@
+/* The walk over thresholds that best bin and ROC estimates share. */
+#ifndef DEDPUL_MATH_THRESHOLDS_H
+#define DEDPUL_MATH_THRESHOLDS_H
+
+#include "weighted.h"
+
+#include <stdbool.h>
+
+/* Two samples of values, ascending; a weight array that is NULL stands for weights of 1. */
+struct thresholds {
+    const double *a, *weight_a, *b, *weight_b;
+    size_t end_a, end_b;     /* values not yet at or above the threshold */
+    double above_a, above_b; /* weight of those at or above it */
+};
+
+static inline struct thresholds thresholds_of(size_t n_a, const double *a, const double *weight_a, size_t n_b,
+                                              const double *b, const double *weight_b)
+{
+    return (struct thresholds){a, weight_a, b, weight_b, n_a, n_b, 0, 0};
+}
+
+/* Takes the values at or above a threshold off the end of a sample. */
+static inline void take_from(const double *value, const double *weight, double threshold, size_t *end,
+                             double *taken)
+{
+    while (*end > 0 && value[*end - 1] >= threshold)
+        *taken += weight_at(weight, --*end);
+}
+
+/* Goes to the next lower one of the distinct values of b; false where there is none. */
+static inline bool thresholds_next(struct thresholds *at)
+{
+    if (at->end_b == 0)
+        return false;
+    const double threshold = at->b[at->end_b - 1];
+    take_from(at->b, at->weight_b, threshold, &at->end_b, &at->above_b);
+    take_from(at->a, at->weight_a, threshold, &at->end_a, &at->above_a);
+    return true;
+}
+
+#endif
