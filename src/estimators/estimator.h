@@ -47,7 +47,7 @@ struct estimator {
 };
 
 extern const struct estimator estimator_dedpul, estimator_dedpul_bbe, estimator_simple_alpha, estimator_bbe,
-    estimator_en_e1, estimator_en_e3, estimator_en_em;
+    estimator_en_e1, estimator_en_e3, estimator_en_em, estimator_km1, estimator_km2;
 
 /* The registry; NULL for an index out of range. */
 const struct estimator *estimator_at(size_t index);

@@ -5,7 +5,8 @@
  */
 static const struct estimator *const estimators[] = {
     &estimator_dedpul, &estimator_dedpul_bbe, &estimator_simple_alpha, &estimator_bbe,
-    &estimator_en_e1,  &estimator_en_e3,      &estimator_en_em,
+    &estimator_en_e1,  &estimator_en_e3,      &estimator_en_em,        &estimator_km1,
+    &estimator_km2,
 };
 
 size_t estimator_count(void)

@@ -1,7 +1,9 @@
 /* The public way from a table to a model. */
+#include "estimator.h"
 #include "folds.h"
 #include "input.h"
 #include "options.h"
+#include "pca.h"
 #include "result.h"
 #include "sort.h"
 #include "train.h"
@@ -185,6 +187,27 @@ static dedpul_status add_pn(struct context *context, const struct fit *fit, dedp
     return DEDPUL_OK;
 }
 
+/* What a method sees that looks at features: them all, or principal components where these are asked for. */
+static dedpul_status features_for_method(struct context *context, const struct fit *fit,
+                                         struct feature_rows *features)
+{
+    const struct table *table = fit->table;
+    const size_t n = table->n_rows, width = fit->model->encoding.width;
+    const size_t wanted = fit->options->pca < n ? fit->options->pca : n;
+    const struct estimator *method = estimator_find(fit->options->estimate.method, context->error);
+    *features = (struct feature_rows){n, width, fit->x, table->label, table->weight};
+    if (method == NULL)
+        return DEDPUL_INVALID_ARGUMENT;
+    if (!method->needs_features || wanted == 0 || wanted >= width)
+        return DEDPUL_OK;
+    float *projected = context_allocate(context, n, wanted * sizeof *projected);
+    if (projected == NULL)
+        return DEDPUL_NO_MEMORY;
+    features->width = wanted;
+    features->x = projected;
+    return principal_components(context, n, width, fit->x, table->weight, wanted, projected);
+}
+
 /* table -> features -> classify -> scores -> result */
 static dedpul_status fit_table(struct context *context, struct fit *fit, size_t n_numbered, double *score,
                                dedpul_result **result)
@@ -205,7 +228,8 @@ static dedpul_status fit_table(struct context *context, struct fit *fit, size_t 
     for (size_t i = 0; i < n; i++)
         found[i] = sigmoid(fit->logit[i]);
     const dedpul_sample rows = {n, found, table->weight};
-    const struct feature_rows features = {n, fit->model->encoding.width, fit->x, table->label, table->weight};
+    struct feature_rows features;
+    TRY(features_for_method(context, fit, &features));
     TRY(estimate_labeled(&rows, table->label, &features, &fit->options->estimate, context, result,
                          context->error));
     if (fit->options->pn)
