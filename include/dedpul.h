@@ -445,6 +445,7 @@ typedef struct dedpul_fit_options {
     dedpul_stopping stopping;        /* default common */
     dedpul_encode encode;            /* default one-hot */
     dedpul_scale scale;              /* default rank */
+    unsigned pca; /* km1, km2 and tice look at this many principal components; default 0: at all features */
 
     const char *layers;   /* widths of hidden layers, "512,512"; "none" */
     int batch_norm;       /* default 1 */

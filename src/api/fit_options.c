@@ -147,6 +147,8 @@ static const struct option entries[] = {
     CHOICE("scale", "rank|standard|none", "rank", scale,
            "Numbers: normal quantiles of ranks (where there are at least 10 distinct values), mean 0 and "
            "deviation 1, or as they are."),
+    WHOLE("pca", "0", pca, 0, most_count,
+          "km1, km2 and tice look at this many principal components of the features; 0: at all features."),
     CHOICE("pn", "off|on", "off", pn,
            "Also train a classifier of positives against negatives on the result, for 'predict --pn'."),
     {{"layers", "N,N,...", "512,512", "Widths of a network's hidden layers, or 'none'."},

@@ -48,7 +48,7 @@ struct estimator {
 
 extern const struct estimator estimator_dedpul, estimator_dedpul_bbe, estimator_simple_alpha, estimator_bbe,
     estimator_en_e1, estimator_en_e3, estimator_en_em, estimator_ntc_tice, estimator_alphamax, estimator_roc,
-    estimator_tice, estimator_nnpu, estimator_upu, estimator_tedn;
+    estimator_tice, estimator_km1, estimator_km2, estimator_nnpu, estimator_upu, estimator_tedn;
 
 /* The registry; NULL for an index out of range. */
 const struct estimator *estimator_at(size_t index);

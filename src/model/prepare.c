@@ -1,6 +1,7 @@
 #include "prepare.h"
 
 #include "folds.h"
+#include "pca.h"
 #include "result.h"
 #include "sort.h"
 #include "train.h"
@@ -137,6 +138,23 @@ static dedpul_status warn_of_leak(struct context *context, const struct fit *fit
 
 /* ---- the way ---- */
 
+/* What methods see that look at features: them all, or principal components where these are asked for. */
+static dedpul_status choose_features(struct context *context, struct fit *fit)
+{
+    const struct table *table = fit->table;
+    const size_t n = table->n_rows, width = fit->model->encoding.width;
+    const size_t wanted = fit->options->pca < n ? fit->options->pca : n;
+    fit->features = (struct feature_rows){n, width, fit->x, table->label, table->weight};
+    if (wanted == 0 || wanted >= width)
+        return DEDPUL_OK;
+    float *projected = context_allocate(context, n, wanted * sizeof *projected);
+    if (projected == NULL)
+        return DEDPUL_NO_MEMORY;
+    fit->features.width = wanted;
+    fit->features.x = projected;
+    return principal_components(context, n, width, fit->x, table->weight, wanted, projected);
+}
+
 dedpul_status prepare(struct context *context, struct fit *fit, size_t n_numbered)
 {
     const struct table *table = fit->table;
@@ -149,6 +167,7 @@ dedpul_status prepare(struct context *context, struct fit *fit, size_t n_numbere
         return DEDPUL_NO_MEMORY;
     fill_strata(table, fit->stratum);
     TRY(encode(context, fit, n_numbered));
+    TRY(choose_features(context, fit));
     TRY(warn_of_copies(context, fit));
     TRY(train_ntc(context, fit));
     TRY(warn_of_leak(context, fit));
@@ -180,8 +199,6 @@ dedpul_status estimate_fit(struct context *context, const struct fit *fit, const
 {
     const struct table *table = fit->table;
     const dedpul_sample rows = {table->n_rows, fit->score, table->weight};
-    const struct feature_rows features = {table->n_rows, fit->model->encoding.width, fit->x, table->label,
-                                          table->weight};
-    TRY(estimate_labeled(&rows, table->label, &features, options, context, result, context->error));
+    TRY(estimate_labeled(&rows, table->label, &fit->features, options, context, result, context->error));
     return method_trains((*result)->method) ? add_trained(context, fit, *result) : DEDPUL_OK;
 }

@@ -2,14 +2,16 @@
 #ifndef DEDPUL_MODEL_TRAIN_H
 #define DEDPUL_MODEL_TRAIN_H
 
+#include "feature_rows.h"
 #include "model.h"
 
 struct fit {
     const dedpul_fit_options *options;
     const struct table *table;
-    unsigned char *stratum; /* (n_rows) as in folds.h */
-    float *x;               /* (n_rows, width) */
-    double *logit, *score;  /* (n_rows) cross-fitted */
+    unsigned char *stratum;       /* (n_rows) as in folds.h */
+    float *x;                     /* (n_rows, width) */
+    struct feature_rows features; /* what methods see that look at features */
+    double *logit, *score;        /* (n_rows) cross-fitted */
     dedpul_model *model;
 };
 

@@ -87,7 +87,7 @@ static void test_options_refused(void **state)
 static void test_registries(void **state)
 {
     (void)state;
-    assert_int_equal(dedpul_method_count(), 14);
+    assert_int_equal(dedpul_method_count(), 16);
     assert_string_equal(dedpul_method_name(0), "dedpul");
     assert_int_equal(dedpul_density_count(), 3);
     for (size_t i = 0; i < dedpul_method_count(); i++)

@@ -1,0 +1,36 @@
+/*
+ * The minimum of w^T K w - 2 b^T w over weights w >= 0 that add up to 1: where K holds inner products, the
+ * point of a convex hull that is nearest to another one.
+ */
+#ifndef DEDPUL_MATH_SIMPLEX_QP_H
+#define DEDPUL_MATH_SIMPLEX_QP_H
+
+#include "cholesky.h"
+
+struct simplex_qp {
+    size_t n;
+    const double *k; /* (n, n) symmetric, positive semidefinite; borrowed */
+    double ridge;
+    double *weight;               /* (n) w, the answer */
+    double *gradient;             /* (n) half of it: K w - b */
+    uint32_t *support;            /* (factor.n) where w > 0; its rows of K are those of the factor */
+    double *step, *next, *change; /* (n) work space, by places in the support */
+    struct cholesky factor;       /* of K on the support, plus the ridge */
+};
+
+struct simplex_minimum {
+    double value;  /* w^T K w - 2 b^T w */
+    double square; /* w^T K w */
+    double gap;    /* the value is at most this much above the minimum */
+};
+
+dedpul_status simplex_qp_init(struct context *context, size_t n, const double *k, struct simplex_qp *qp);
+
+/*
+ * Solves for one b until gap <= tolerance * square, starting from the last answer: for several b that are
+ * near to one another. DEDPUL_INVALID_DATA where rounding does not let the gap become so small.
+ */
+dedpul_status simplex_qp_solve(struct context *context, struct simplex_qp *qp, const double *b /* (n) */,
+                               double tolerance, struct simplex_minimum *minimum);
+
+#endif
