@@ -17,6 +17,9 @@ struct request {
 static const struct command_option own[] = {
     {"help", 0, NULL, NULL, "Show this help.", FIELD(help)},
     {"label", 0, "COL", "label", "Column that tells labeled positives from unlabeled.", FIELD(columns.label)},
+    {"labels", 0, "FILE", NULL,
+     "Labels in a file of their own, one per row: a column of text, or an array of one dimension.",
+     FIELD(columns.labels)},
     {"positive", 0, "VALUE", NULL,
      "Label of the positives; every other value then means unlabeled. Without it, labels are 1/0, 1/-1, "
      "true/false or p/u.",
@@ -24,6 +27,10 @@ static const struct command_option own[] = {
     {"weight", 0, "COL", NULL, "Column of weights, which have the meaning of counts of rows.",
      FIELD(columns.weight)},
     {"ignore", 0, "COL,COL", NULL, "Columns to leave out, such as identifiers.", FIELD(columns.ignore)},
+    {"shape", 0, "HxW[xC]", NULL,
+     "Columns are the pixels of images, by rows, columns and channels. IDX and CIFAR-10 files and arrays of "
+     "3 or 4 dimensions have their shape.",
+     FIELD(columns.shape)},
     {"max-levels", 0, "N", "256", "A text column with more distinct texts is refused.", FIELD(max_levels)},
     {"model", 0, "FILE", NULL, "Write the model to this file, for 'dedpul predict'.", FIELD(model)},
     {"posteriors", 0, "FILE", NULL, "Write row,score,ratio,posterior of each unlabeled row to this CSV file.",
@@ -68,8 +75,9 @@ static void print_help(void)
                "row's probability of being positive. The model scores new rows with 'dedpul predict'.\n"
                "\n"
                "FILE is delimited text with a header line (comma, semicolon or tab), a NumPy file\n"
-               "(.npy) or libsvm text; it may be gzipped; - is standard input. Columns of NumPy and\n"
-               "libsvm files are called 1, 2, ...; libsvm's label is called label.\n"
+               "(.npy), libsvm text, or images as of MNIST (IDX) or CIFAR-10 (binary); it may be\n"
+               "gzipped; - is standard input. Columns of all but delimited text are called 1, 2, ...;\n"
+               "the label of libsvm and CIFAR-10 is called label.\n"
                "\n"
                "Options [default]:");
     command_line_print_options(&line);
@@ -81,7 +89,8 @@ static void print_help(void)
                "  dedpul fit table.csv --model table.model --posteriors posteriors.csv\n"
                "  dedpul fit cases.tsv.gz --label diagnosis --positive yes --ignore patient_id\n"
                "  dedpul fit table.csv --classifier gbdt --json\n"
-               "  dedpul fit features.npy --label 1 --preset paper -v");
+               "  dedpul fit features.npy --label 1 --preset paper -v\n"
+               "  dedpul fit images-idx3-ubyte.gz --labels labels-idx1-ubyte.gz --positive 3");
 }
 
 static int check_request(struct request *request)
@@ -95,7 +104,8 @@ static int check_request(struct request *request)
         return EXIT_USAGE;
     }
     const size_t n_outputs = sizeof outputs / sizeof outputs[0];
-    if (!outputs_are_apart(1, &request->file, n_outputs, outputs))
+    const char *const inputs[] = {request->file, request->columns.labels};
+    if (!outputs_are_apart(request->columns.labels != NULL ? 2 : 1, inputs, n_outputs, outputs))
         return EXIT_USAGE;
     if (!outputs_can_be_written(n_outputs, outputs))
         return EXIT_FAILED;

@@ -3,6 +3,7 @@
 #define DEDPUL_CLASSIFY_CLASSIFIER_H
 
 #include "bytes.h"
+#include "image_shape.h"
 
 #include <stdbool.h>
 
@@ -12,7 +13,8 @@
  */
 struct examples {
     size_t n_rows, width;
-    const float *x; /* (n_rows, width) */
+    const float *x;           /* (n_rows, width) */
+    struct image_shape image; /* of the rows; all 0 where they are no images */
     size_t n;
     const uint32_t *row;        /* (n) of the matrix; NULL: example i is row i */
     const unsigned char *label; /* (n) class 1 or 0 */
