@@ -61,7 +61,8 @@ static void print_help(void)
                "  dedpul fit table.csv --model table.model --posteriors posteriors.csv\n"
                "  dedpul fit cases.tsv.gz --label diagnosis --positive yes --ignore patient_id\n"
                "  dedpul fit table.csv --classifier gbdt --json\n"
-               "  dedpul fit features.npy --label 1 --preset paper -v");
+               "  dedpul fit features.npy --label 1 --preset paper -v\n"
+               "  dedpul fit images-idx3-ubyte.gz --labels labels-idx1-ubyte.gz --positive 3");
 }
 
 static int check_request(struct request *request)
@@ -75,7 +76,8 @@ static int check_request(struct request *request)
         return EXIT_USAGE;
     }
     const size_t n_outputs = sizeof outputs / sizeof outputs[0];
-    if (!outputs_are_apart(1, &request->table.file, n_outputs, outputs))
+    const char *const inputs[] = {request->table.file, request->table.columns.labels};
+    if (!outputs_are_apart(request->table.columns.labels != NULL ? 2 : 1, inputs, n_outputs, outputs))
         return EXIT_USAGE;
     if (!outputs_can_be_written(n_outputs, outputs))
         return EXIT_FAILED;

@@ -7,6 +7,9 @@
 
 const struct command_option table_options[] = {
     {"label", 0, "COL", "label", "Column that tells labeled positives from unlabeled.", FIELD(columns.label)},
+    {"labels", 0, "FILE", NULL,
+     "Labels in a file of their own, one per row: a column of text, or an array of one dimension.",
+     FIELD(columns.labels)},
     {"positive", 0, "VALUE", NULL,
      "Label of the positives; every other value then means unlabeled. Without it, labels are 1/0, 1/-1, "
      "true/false or p/u.",
@@ -14,6 +17,10 @@ const struct command_option table_options[] = {
     {"weight", 0, "COL", NULL, "Column of weights, which have the meaning of counts of rows.",
      FIELD(columns.weight)},
     {"ignore", 0, "COL,COL", NULL, "Columns to leave out, such as identifiers.", FIELD(columns.ignore)},
+    {"shape", 0, "HxW[xC]", NULL,
+     "Columns are the pixels of images, by rows, columns and channels. IDX and CIFAR-10 files and arrays of "
+     "3 or 4 dimensions have their shape.",
+     FIELD(columns.shape)},
     {"max-levels", 0, "N", "256", "A text column with more distinct texts is refused.", FIELD(max_levels)},
     {NULL, 0, NULL, NULL, NULL, 0},
 };
@@ -42,8 +49,9 @@ dedpul_table *table_input_read(const struct table_input *input)
 void print_table_formats(void)
 {
     (void)puts("FILE is delimited text with a header line (comma, semicolon or tab), a NumPy file\n"
-               "(.npy) or libsvm text; it may be gzipped; - is standard input. Columns of NumPy and\n"
-               "libsvm files are called 1, 2, ...; libsvm's label is called label.\n");
+               "(.npy), libsvm text, or images as of MNIST (IDX) or CIFAR-10 (binary); it may be\n"
+               "gzipped; - is standard input. Columns of all but delimited text are called 1, 2, ...;\n"
+               "the label of libsvm and CIFAR-10 is called label.\n");
 }
 
 const dedpul_option_info *fit_option_at(size_t index)

@@ -308,6 +308,10 @@ typedef struct dedpul_columns {
                           /* default NULL: labels are 1/0, 1/-1, true/false or p/u */
     const char *ignore;   /* of a table: columns to leave out, separated by commas; default NULL */
     size_t most_levels;   /* of a table: a text column with more distinct texts is refused; default 256 */
+    const char *labels;   /* of a table: a file that has the labels, one per row, in its column `label`, or */
+                          /* in its only one where columns have no names; default NULL: the table has them */
+    const char *shape;    /* of a table whose other columns are the pixels of images, by rows, columns and */
+                          /* channels: "28x28", "32x32x3"; default NULL: as the file has it */
 } dedpul_columns;
 
 DEDPUL_API void dedpul_columns_init(dedpul_columns *columns);
@@ -341,8 +345,9 @@ typedef struct dedpul_matrix {
 } dedpul_matrix;
 
 /*
- * Reads a table: delimited text with a header, NumPy's .npy (float32 or float64, C order) or libsvm text,
- * each also gzipped; path "-" is standard input. columns->score is not read.
+ * Reads a table: delimited text with a header, NumPy's .npy (numbers in C order), libsvm text, IDX (as of
+ * MNIST) or CIFAR-10's binary format, each also gzipped; path "-" is standard input. columns->score is not
+ * read. Arrays of 3 or 4 dimensions are images: rows, height, width and perhaps channels.
  */
 DEDPUL_API dedpul_status dedpul_table_read(const char *path, const dedpul_columns *columns,
                                            const dedpul_allocator *allocator, dedpul_table **table,
@@ -354,6 +359,10 @@ DEDPUL_API dedpul_status dedpul_table_from_matrix(const dedpul_matrix *matrix,
                                                   const double *weight /* (matrix->n) */,
                                                   const dedpul_allocator *allocator, dedpul_table **table,
                                                   dedpul_error *error);
+
+/* Rows are images: their columns are the pixels by rows, columns, channels. None may be missing. */
+DEDPUL_API dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t width,
+                                                size_t channels, dedpul_error *error);
 
 DEDPUL_API size_t dedpul_table_rows(const dedpul_table *table);
 DEDPUL_API const unsigned char *dedpul_table_labels(const dedpul_table *table); /* (rows) */

@@ -60,8 +60,8 @@ static void join(const struct table *table, char (*values)[COLUMN_SIZE], char *o
     }
 }
 
-static dedpul_status read_pieces_of_table(const struct reading *reading, struct table_reader *reader,
-                                          char *out, size_t size)
+static dedpul_status read_pieces_of_table(struct reading *reading, struct table_reader *reader, char *out,
+                                          size_t size)
 {
     static char values[MOST_TEST_COLUMNS + 2][COLUMN_SIZE];
     struct table *table;
@@ -73,20 +73,26 @@ static dedpul_status read_pieces_of_table(const struct reading *reading, struct 
         append_rows(table, values);
     } while (table->n_rows > 0);
     join(table, values, out, size);
+    reading->image = table->image;
     return DEDPUL_OK;
 }
 
 dedpul_status read_as_text(struct reading *reading, const void *bytes, size_t n, char *out, size_t size)
 {
-    struct stream stream;
+    struct table_request request = *reading->request;
+    struct stream stream, labels;
     struct table_reader *reader;
     stream_open_memory(&stream, "file", bytes, n);
+    if (reading->labels != NULL) {
+        stream_open_memory(&labels, "labels", reading->labels, reading->labels_size);
+        request.labels = &labels;
+    }
     if (reading->stream_size > 0) {
         stream_size = reading->stream_size;
         read_whole = stream.read;
         stream.read = read_pieces;
     }
-    TRY(table_reader_open(&stream, reading->request, reading->allocator, &test_error, &reader));
+    TRY(table_reader_open(&stream, &request, reading->allocator, &test_error, &reader));
     reading->numbered = table_reader_numbered(reader);
     const dedpul_status status = read_pieces_of_table(reading, reader, out, size);
     table_reader_free(reader);

@@ -15,7 +15,10 @@ struct reading {
     const struct table_request *request;
     const dedpul_allocator *allocator; /* NULL: malloc */
     size_t piece, stream_size;         /* 0: no limit */
-    size_t numbered;                   /* set: what table_reader_numbered said */
+    const void *labels;                /* a file of labels, called "labels"; NULL: none */
+    size_t labels_size;
+    size_t numbered;          /* set: what table_reader_numbered said */
+    struct image_shape image; /* set: the table's */
 };
 dedpul_status read_as_text(struct reading *reading, const void *bytes, size_t n, char *out, size_t size);
 

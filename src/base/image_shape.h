@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Of each side, so that their product fits. */
-enum { LARGEST_IMAGE_SIDE = 1000000 };
+/* Values that an image has at most. */
+enum { LARGEST_IMAGE = 1000000 };
 
-/* All 0: rows are no images. Else each is from 1 to LARGEST_IMAGE_SIDE. */
+/* All 0: rows are no images. */
 struct image_shape {
     size_t height, width, channels;
 };
@@ -24,7 +24,15 @@ static inline size_t image_shape_size(struct image_shape shape)
     return shape.height * shape.width * shape.channels;
 }
 
-/* "28x28" or "32x32x3". False where the text is anything else. */
+/* Whether images of these sides have so many values. */
+static inline bool image_shape_fits(struct image_shape shape, size_t size)
+{
+    return shape.height > 0 && shape.width > 0 && shape.channels > 0 && size <= LARGEST_IMAGE &&
+           shape.height <= size && shape.width <= size && shape.channels <= size &&
+           image_shape_size(shape) == size;
+}
+
+/* "28x28" or "32x32x3". False where the text is anything else, or of more than LARGEST_IMAGE values. */
 bool image_shape_parse(const char *text, struct image_shape *shape);
 
 enum { IMAGE_SHAPE_TEXT = 32 };

@@ -82,8 +82,7 @@ static dedpul_status load(struct context *memory, size_t width, const dedpul_cla
     image.height = (size_t)bytes_get_u64(bytes);
     image.width = (size_t)bytes_get_u64(bytes);
     image.channels = (size_t)bytes_get_u64(bytes);
-    bytes->failed = bytes->failed || image.height > LARGEST_IMAGE_SIDE || image.width > LARGEST_IMAGE_SIDE ||
-                    image.channels > LARGEST_IMAGE_SIDE || image_shape_size(image) != width;
+    bytes->failed = bytes->failed || !image_shape_fits(image, width);
     if (bytes->failed)
         return DEDPUL_OK;
     const struct net_shape shape = shape_for(image);

@@ -109,12 +109,16 @@ static void number_values(const struct feature *feature, const double *number, s
                           size_t n, double *value)
 {
     number += first;
-    for (size_t i = 0; i < n; i++)
-        if (j == value_width(feature))
+    if (j == value_width(feature))
+        for (size_t i = 0; i < n; i++)
             value[i] = isnan(number[i]);
-        else if (feature->use == USE_RANK && !isnan(number[i]))
-            value[i] = interpolate(feature->n_knots, feature->knot_value, feature->knot_normal, number[i]);
-        else
+    else if (feature->use == USE_RANK)
+        for (size_t i = 0; i < n; i++)
+            value[i] = isnan(number[i]) ? NAN
+                                        : interpolate(feature->n_knots, feature->knot_value,
+                                                      feature->knot_normal, number[i]);
+    else
+        for (size_t i = 0; i < n; i++)
             value[i] = clamp(number[i], largest_number);
 }
 
@@ -222,6 +226,10 @@ static dedpul_status learn_column(struct context *context, const struct learning
     bool some_missing;
     *feature = (struct feature){.n_knots = 0};
     TRY(copy_schema(context, learning->table, column, memory, &feature->schema));
+    if (image_shape_is_set(learning->table->image)) { /* a picture has all its pixels, as they are */
+        feature->use = USE_NUMBER;
+        return DEDPUL_OK;
+    }
     const size_t distinct = count_values(learning->table, column, &some_missing);
     feature->has_indicator = some_missing && distinct > 0;
     if (distinct == 0)
@@ -274,20 +282,47 @@ static dedpul_status learn_scale(struct context *context, void *argument, size_t
         for (size_t i = 0; i < table->n_rows; i++)
             if (!isnan(value[i]))
                 squares += weight_at(table->weight, i) * (value[i] - mean) * (value[i] - mean);
-        const double deviation = sqrt(squares / total);
         *center = mean;
-        *spread = deviation > 0 ? deviation : 1;
+        *spread = sqrt(squares / total);
     }
     return DEDPUL_OK;
 }
 
-/* Values imputed for missing ones are means; where nothing is scaled, they still are. */
-static void undo_scale(const struct learning *learning)
+/* The pixels of images share one center and spread: those of all pixels of all rows. */
+static dedpul_status share_scale(struct context *context, struct encoding *encoding)
+{
+    const double n = (double)encoding->width;
+    double center = 0, squares = 0;
+    for (size_t j = 0; j < encoding->width; j++)
+        center += encoding->center[j] / n;
+    for (size_t j = 0; j < encoding->width; j++) {
+        const double within = encoding->spread[j], between = encoding->center[j] - center;
+        squares += (within * within + between * between) / n;
+    }
+    if (squares == 0)
+        return error_set(context->error, DEDPUL_INVALID_DATA, "all pixels of all images are %g", center);
+    for (size_t j = 0; j < encoding->width; j++) {
+        encoding->center[j] = center;
+        encoding->spread[j] = sqrt(squares);
+    }
+    return DEDPUL_OK;
+}
+
+/*
+ * A spread of 0 stands for a feature that is not scaled. Values imputed for missing ones are means; where
+ * nothing is scaled, they still are.
+ */
+static void settle_spreads(const struct learning *learning)
 {
     for (size_t c = 0; c < learning->encoding->n_columns; c++) {
         const struct feature *feature = &learning->encoding->column[c];
-        for (size_t j = 0; !is_scaled(learning, feature) && j < feature->width; j++)
-            learning->encoding->spread[feature->first + j] = 0;
+        for (size_t j = 0; j < feature->width; j++) {
+            double *spread = &learning->encoding->spread[feature->first + j];
+            if (!is_scaled(learning, feature))
+                *spread = 0;
+            else if (*spread == 0)
+                *spread = 1;
+        }
     }
 }
 
@@ -379,7 +414,9 @@ dedpul_status encoding_learn(struct context *context, const struct table *table,
     if (encoding->center == NULL || encoding->spread == NULL)
         return DEDPUL_NO_MEMORY;
     TRY(parallel_for(context, encoding->n_columns, learn_scale, &learning));
-    undo_scale(&learning);
+    if (image_shape_is_set(table->image))
+        TRY(share_scale(context, encoding));
+    settle_spreads(&learning);
     return DEDPUL_OK;
 }
 
@@ -392,37 +429,38 @@ struct applying {
     float *x;
 };
 
-/* Rows at a time, so that they stay in a fast cache while their features are filled in one by one. */
-enum { APPLY_ROWS = 512 };
+/* Rows and features at a time, so that both columns and matrix are gone through by whole cache lines. */
+enum { APPLY_ROWS = 256, APPLY_FEATURES = 16 };
 
-static void apply_rows(const struct applying *applying, size_t first, size_t n)
+static dedpul_status apply_rows(struct context *context, void *argument, size_t index)
 {
+    const struct applying *applying = argument;
     const struct encoding *encoding = applying->encoding;
+    const size_t first = index * APPLY_ROWS, left = applying->table->n_rows - first;
+    const size_t n = left < APPLY_ROWS ? left : APPLY_ROWS, width = encoding->width;
+    float *const x = applying->x + first * width;
+    float tile[APPLY_ROWS][APPLY_FEATURES];
+    size_t tile_first = 0;
+    (void)context;
     for (size_t c = 0; c < encoding->n_columns; c++) {
         const struct feature *feature = &encoding->column[c];
         for (size_t j = 0; j < feature->width; j++) {
-            const size_t place = feature->first + j;
+            const size_t place = feature->first + j, in_tile = place - tile_first;
             const double center = encoding->center[place], spread = encoding->spread[place];
-            float *x = applying->x + first * encoding->width + place;
             double value[APPLY_ROWS];
             raw_values(feature, &applying->table->column[c], applying->known_as[c], j, first, n, value);
             for (size_t i = 0; i < n; i++) {
-                /* A spread of 0 stands for a feature that is not scaled. */
                 const double known = isnan(value[i]) ? center : value[i];
                 const double scaled = spread > 0 ? (known - center) / spread : known;
-                x[i * encoding->width] = (float)clamp(scaled, largest_feature);
+                tile[i][in_tile] = (float)clamp(scaled, largest_feature);
             }
+            if (in_tile + 1 < APPLY_FEATURES && place + 1 < width)
+                continue;
+            for (size_t i = 0; i < n; i++)
+                memcpy(x + i * width + tile_first, tile[i], (in_tile + 1) * sizeof *x);
+            tile_first = place + 1;
         }
     }
-}
-
-static dedpul_status apply_chunk(struct context *context, void *argument, size_t chunk)
-{
-    const struct applying *applying = argument;
-    const size_t end = parallel_chunk_end(applying->table->n_rows, chunk);
-    (void)context;
-    for (size_t first = chunk * PARALLEL_CHUNK; first < end; first += APPLY_ROWS)
-        apply_rows(applying, first, end - first < APPLY_ROWS ? end - first : APPLY_ROWS);
     return DEDPUL_OK;
 }
 
@@ -436,7 +474,8 @@ dedpul_status encoding_apply(struct context *context, const struct encoding *enc
     for (size_t c = 0; c < encoding->n_columns; c++)
         TRY(match_levels(context, &encoding->column[c].schema, &table->column[c].schema, &known_as[c]));
     struct applying applying = {encoding, table, known_as, x};
-    TRY(parallel_for(context, parallel_chunks(table->n_rows), apply_chunk, &applying));
+    const size_t n_tasks = table->n_rows / APPLY_ROWS + (table->n_rows % APPLY_ROWS != 0);
+    TRY(parallel_for(context, n_tasks, apply_rows, &applying));
     context_release(context, mark);
     return DEDPUL_OK;
 }

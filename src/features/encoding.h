@@ -36,7 +36,7 @@ struct encoding {
 
 /*
  * Learns the encoding of a table; all that it holds is copied to memory. Columns that say nothing are dropped
- * with a warning.
+ * with a warning; but the pixels of images stay all, on one scale.
  */
 dedpul_status encoding_learn(struct context *context, const struct table *table, size_t n_numbered,
                              dedpul_encode encode, dedpul_scale scale, struct context *memory,

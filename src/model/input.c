@@ -43,15 +43,52 @@ const double *dedpul_table_weights(const dedpul_table *table)
     return table->rows->weight;
 }
 
-static dedpul_status read_stream(struct stream *stream, const dedpul_columns *columns, dedpul_table *table,
-                                 dedpul_error *error)
+static dedpul_status check_pixels(const struct table *table, dedpul_error *error)
+{
+    for (size_t c = 0; c < table->n_columns; c++) {
+        const struct column *column = &table->column[c];
+        if (column->schema.kind != COLUMN_NUMBER)
+            return error_set(error, DEDPUL_INVALID_DATA,
+                             "column '%s' holds text, but the pixels of an image are numbers",
+                             column->schema.name);
+        for (size_t i = 0; i < table->n_rows; i++)
+            if (isnan(column->number[i]))
+                return error_set(error, DEDPUL_INVALID_DATA,
+                                 "row %zu, column '%s' is missing, but an image must have all its pixels",
+                                 i + 1, column->schema.name);
+    }
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t width, size_t channels,
+                                     dedpul_error *error)
+{
+    const struct image_shape image = {height, width, channels};
+    if (table == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "table must not be NULL");
+    if (!image_shape_fits(image, table->rows->n_columns))
+        return error_set(error, DEDPUL_INVALID_DATA,
+                         "the table has %zu columns, which are no images of %zu x %zu pixels with %zu values",
+                         table->rows->n_columns, height, width, channels);
+    TRY(check_pixels(table->rows, error));
+    if (table->rows != &table->own)
+        table->own = *table->rows;
+    table->own.image = image;
+    table->rows = &table->own;
+    return DEDPUL_OK;
+}
+
+static dedpul_status read_stream(struct stream *stream, struct stream *labels, const dedpul_columns *columns,
+                                 struct image_shape image, dedpul_table *table, dedpul_error *error)
 {
     const struct table_request request = {
         .label = columns->label,
+        .labels = labels,
         .positive = columns->positive,
         .weight = columns->weight,
         .ignore = columns->ignore,
         .most_levels = columns->most_levels,
+        .image = image,
     };
     struct table *rows;
     TRY(table_reader_open(stream, &request, &table->allocator, error, &table->reader));
@@ -63,25 +100,48 @@ static dedpul_status read_stream(struct stream *stream, const dedpul_columns *co
     return DEDPUL_OK;
 }
 
+/* Opens the file of labels too, where there is one. */
+static dedpul_status read_files(const char *path, const dedpul_columns *columns, struct image_shape image,
+                                dedpul_table *table, dedpul_error *error)
+{
+    struct stream stream, labels;
+    TRY(stream_open(&stream, path, error));
+    dedpul_status status = DEDPUL_OK;
+    if (columns->labels != NULL)
+        status = stream_open(&labels, columns->labels, error);
+    if (status == DEDPUL_OK) {
+        status = read_stream(&stream, columns->labels != NULL ? &labels : NULL, columns, image, table, error);
+        if (columns->labels != NULL)
+            stream_close(&labels);
+    }
+    stream_close(&stream);
+    return status;
+}
+
 dedpul_status dedpul_table_read(const char *path, const dedpul_columns *columns,
                                 const dedpul_allocator *allocator, dedpul_table **result, dedpul_error *error)
 {
     dedpul_columns standard;
-    struct stream stream;
+    struct image_shape image = {0, 0, 0};
+    char quoted[QUOTE_SIZE];
     dedpul_columns_init(&standard);
     if (columns == NULL)
         columns = &standard;
     if (path == NULL || result == NULL || columns->label == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "path, table and the name of the label column must not be NULL");
+    if (columns->labels != NULL && strcmp(path, "-") == 0 && strcmp(columns->labels, "-") == 0)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "the table and its labels cannot both come from standard input");
+    if (columns->shape != NULL && !image_shape_parse(columns->shape, &image))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "shape: %s is no shape of images; it is HEIGHTxWIDTH or HEIGHTxWIDTHxCHANNELS, such "
+                         "as 32x32x3, of at most %d values",
+                         quote_text(quoted, columns->shape, strlen(columns->shape)), LARGEST_IMAGE);
     dedpul_table *table = create(allocator, error);
     if (table == NULL)
         return DEDPUL_NO_MEMORY;
-    dedpul_status status = stream_open(&stream, path, error);
-    if (status == DEDPUL_OK) {
-        status = read_stream(&stream, columns, table, error);
-        stream_close(&stream);
-    }
+    const dedpul_status status = read_files(path, columns, image, table, error);
     table->memory.error = NULL; /* the caller's, and only for this call */
     if (status != DEDPUL_OK)
         dedpul_table_free(table);

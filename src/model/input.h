@@ -12,7 +12,7 @@ struct dedpul_table {
     size_t n_numbered; /* columns without names, as in struct table_request */
 
     struct context memory; /* of a table from a matrix */
-    struct table own;
+    struct table own;      /* of one from a matrix, or with a shape that was set */
 };
 
 /* A matrix as columns called "1", "2", ...; the table's arrays are in the context's memory. */

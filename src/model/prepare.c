@@ -85,7 +85,7 @@ static dedpul_status warn_of_copies(struct context *context, const struct fit *f
     size_t ranked = 0, copies = 0;
     for (size_t c = 0; c < encoding->n_columns; c++)
         ranked += encoding->column[c].use == USE_RANK;
-    if (ranked == 0)
+    if (ranked == 0 && !image_shape_is_set(fit->table->image))
         return DEDPUL_OK;
     double *key = context_allocate(context, n, sizeof *key);
     uint32_t *row = context_allocate(context, n, sizeof *row);

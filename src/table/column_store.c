@@ -243,6 +243,10 @@ dedpul_status column_store_put(struct column_store *store, size_t index, const s
     if (is_number && isinf(number))
         return refuse(store, index, place, cell,
                       "is not finite; leave the cell empty where the value is unknown");
+    if (image_shape_is_set(store->table.image) && (!is_number || isnan(number)))
+        return refuse(store, index, place, cell,
+                      is_number ? "is missing, but an image must have all its pixels"
+                                : "is not a number, as the pixels of an image are");
     if (column->schema.kind == COLUMN_NUMBER) {
         if (is_number) {
             column->number[row] = number;

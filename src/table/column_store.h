@@ -19,7 +19,7 @@ struct column_store {
     bool is_sparse;             /* cells that a row does not have are 0 */
     bool has_label, has_weight; /* whether the table gets these arrays */
 
-    struct table table;
+    struct table table;  /* where it has images, cells must be numbers */
     size_t capacity;     /* rows the arrays have room for */
     size_t most_columns; /* columns there is room for */
     struct column_texts {

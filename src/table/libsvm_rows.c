@@ -209,7 +209,7 @@ dedpul_status libsvm_rows_open(const struct row_source *common, struct row_sourc
     text_buffer_init(&rows->text, common->stream, &common->allocator, common->error);
     rows->source.format = &format;
     rows->source.unit = "line";
-    rows->source.is_sparse = true;
+    rows->source.begins_with_label = rows->source.is_sparse = true;
     *source = &rows->source;
     return DEDPUL_OK;
 }

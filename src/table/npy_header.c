@@ -1,6 +1,5 @@
 #include "npy_header.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { MOST_DIMENSIONS = 32 };
@@ -128,18 +127,35 @@ static bool parse_dict(struct parser *parser)
     return true;
 }
 
-/* Whether values are of one of the types that can be read. */
-static bool read_type(struct word type, struct npy_header *header)
+/* Whether values are of one of the types that can be read: "<f4", "|u1", ... */
+static bool read_type(struct word type, struct array_layout *layout)
 {
-    if (type.length != 3 || type.text[1] != 'f' || (type.text[0] != '<' && type.text[0] != '>'))
+    if (type.length != 3 || memchr("<>|", type.text[0], 3) == NULL || memchr("1248", type.text[2], 4) == NULL)
         return false;
-    header->is_big_endian = type.text[0] == '>';
-    header->value_size = type.text[2] == '4' ? 4 : 8;
-    return type.text[2] == '4' || type.text[2] == '8';
+    layout->is_big_endian = type.text[0] == '>';
+    layout->value_size = (size_t)(type.text[2] - '0');
+    if (type.text[0] == '|' && layout->value_size > 1)
+        return false;
+    switch (type.text[1]) {
+    case 'f':
+        layout->kind = VALUE_FLOAT;
+        return layout->value_size >= 4;
+    case 'i':
+        layout->kind = VALUE_SIGNED;
+        return true;
+    case 'u':
+        layout->kind = VALUE_UNSIGNED;
+        return true;
+    case 'b': /* truth values, as 0 and 1 */
+        layout->kind = VALUE_UNSIGNED;
+        return layout->value_size == 1;
+    default:
+        return false;
+    }
 }
 
 dedpul_status npy_header_parse(const char *text, size_t length, const char *file, dedpul_error *error,
-                               struct npy_header *header)
+                               struct array_layout *layout)
 {
     struct parser parser = {.at = text, .end = text + length};
     char quoted[QUOTE_SIZE];
@@ -147,7 +163,7 @@ dedpul_status npy_header_parse(const char *text, size_t length, const char *file
         return error_set(error, DEDPUL_INVALID_DATA,
                          "%s: the NumPy header %s cannot be read; save the array again with numpy.save", file,
                          quote_text(quoted, text, length));
-    if (!read_type(parser.type, header))
+    if (!read_type(parser.type, layout))
         return error_set(error, DEDPUL_INVALID_DATA,
                          "%s holds values of type %s; save it with x.astype('float32') or "
                          "x.astype('float64')",
@@ -157,15 +173,14 @@ dedpul_status npy_header_parse(const char *text, size_t length, const char *file
                          "%s: the NumPy header lacks 'fortran_order' or 'shape'; save the array again with "
                          "numpy.save",
                          file);
-    if (parser.n_dimensions != 1 && parser.n_dimensions != 2)
+    if (!array_layout_set_dimensions(layout, parser.n_dimensions, parser.dimension))
         return error_set(error, DEDPUL_INVALID_DATA,
-                         "%s holds an array of %zu dimensions; a table has 2, as from x.reshape(len(x), -1)",
+                         "%s holds an array of %zu dimensions; a table has 2, as from x.reshape(len(x), -1), "
+                         "and images have 3 or 4: rows, height, width and perhaps channels",
                          file, parser.n_dimensions);
-    if (parser.is_fortran && parser.n_dimensions == 2)
+    if (parser.is_fortran && parser.n_dimensions > 1)
         return error_set(error, DEDPUL_INVALID_DATA,
                          "%s is stored by columns (Fortran order); save it with numpy.ascontiguousarray(x)",
                          file);
-    header->n_rows = parser.dimension[0];
-    header->n_columns = parser.n_dimensions == 2 ? parser.dimension[1] : 1;
     return DEDPUL_OK;
 }

@@ -19,6 +19,10 @@ dedpul_status row_source_open(struct stream *stream, const dedpul_allocator *all
         return error_set(error, DEDPUL_INVALID_DATA,
                          "%s is a zip archive (.npz, .xlsx?); save it as CSV, or with numpy.save as .npy",
                          stream->name);
+    if (idx_is_likely(bytes, n))
+        return idx_rows_open(&common, source);
+    if (cifar_is_likely(bytes, n))
+        return cifar_rows_open(&common, source);
     if (libsvm_is_likely(bytes, n, n < STREAM_PEEK))
         return libsvm_rows_open(&common, source);
     return csv_rows_open(&common, source);
@@ -49,9 +53,14 @@ const char *row_source_name(const struct row_source *source, size_t column, char
 {
     if (source->has_names)
         return source->names.text[column];
-    if (source->is_sparse && column == 0)
+    if (source->begins_with_label && column == 0)
         return "label";
-    return format_double(buffer, (double)(source->is_sparse ? column : column + 1));
+    return format_double(buffer, (double)(source->begins_with_label ? column : column + 1));
+}
+
+size_t row_source_numbered(const struct row_source *source)
+{
+    return source->has_names || source->is_sparse ? 0 : source->n_columns - source->begins_with_label;
 }
 
 bool row_source_find(const struct row_source *source, const char *name, size_t *column)
@@ -62,14 +71,14 @@ bool row_source_find(const struct row_source *source, const char *name, size_t *
         *column = found;
         return found != NO_TEXT;
     }
-    if (source->is_sparse && strcmp(name, "label") == 0) {
+    if (source->begins_with_label && strcmp(name, "label") == 0) {
         *column = 0;
         return true;
     }
     if (!parse_whole(name, &number) || number == 0 ||
-        number > (source->is_sparse ? MOST_NUMBERED_COLUMNS : source->n_columns))
+        number > (source->is_sparse ? MOST_NUMBERED_COLUMNS : row_source_numbered(source)))
         return false;
-    *column = (size_t)(source->is_sparse ? number : number - 1);
+    *column = (size_t)(source->begins_with_label ? number : number - 1);
     return true;
 }
 

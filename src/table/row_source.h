@@ -3,6 +3,7 @@
 #define DEDPUL_TABLE_ROW_SOURCE_H
 
 #include "cell.h"
+#include "image_shape.h"
 #include "number.h"
 #include "stream.h"
 #include "texts.h"
@@ -26,17 +27,18 @@ struct row_source {
     const char *unit;    /* what messages count rows by: "line" or "row" */
 
     /*
-     * Columns have names, or are called by their numbers from 1. Rows of a sparse source have cells only
-     * where they are not 0; its column 0 is "label" and the columns after it are called "1", "2", ...; how
-     * many there are shows at the end.
+     * Columns have names, or are called by their numbers from 1; where rows begin with a label, column 0 is
+     * "label" and those after it are "1", "2", ... Rows of a sparse source have cells only where they are not
+     * 0; they begin with a label, and how many columns there are shows at the end.
      */
-    bool has_names, is_sparse;
+    bool has_names, begins_with_label, is_sparse;
     struct texts names;
-    size_t n_columns; /* of a source that is not sparse */
+    size_t n_columns;         /* of a source that is not sparse */
+    struct image_shape image; /* of the columns with numbers, where the format says so */
 
     size_t number; /* of the current row's line, or of the row */
     size_t n_cells;
-    struct cell *cell; /* (n_cells) by ascending columns; valid until the next row */
+    struct cell *cell; /* (n_cells) of different columns; valid until the next row */
 };
 
 /* Finds the format and opens it. */
@@ -47,6 +49,9 @@ void row_source_free(struct row_source *source); /* NULL is fine */
 /* The column's name; numbers are written to the buffer. */
 const char *row_source_name(const struct row_source *source, size_t column, char buffer[NUMBER_SIZE]);
 
+/* How many columns are called by numbers; 0 where columns have names, or the source is sparse. */
+size_t row_source_numbered(const struct row_source *source);
+
 /* False where there is no column of that name. */
 bool row_source_find(const struct row_source *source, const char *name, size_t *column);
 
@@ -56,7 +61,7 @@ dedpul_status row_source_no_memory(const struct row_source *source);
 
 /* Each fills a source whose first members are set; *source is to be freed whatever the outcome. */
 typedef dedpul_status row_source_opener(const struct row_source *common, struct row_source **source);
-row_source_opener csv_rows_open, npy_rows_open, libsvm_rows_open;
+row_source_opener csv_rows_open, npy_rows_open, idx_rows_open, cifar_rows_open, libsvm_rows_open;
 
 /* Memory for a source of that size that begins with a copy of the common members, and else is zero. */
 void *row_source_allocate(const struct row_source *common, size_t size);
@@ -66,5 +71,14 @@ void *row_source_allocate(const struct row_source *common, size_t size);
  * number with index:value pairs behind it. Lines of labels alone, which say nothing, are passed over.
  */
 bool libsvm_is_likely(const char *bytes, size_t n, bool is_whole);
+
+/* Whether they begin an IDX file. */
+bool idx_is_likely(const char *bytes, size_t n);
+
+/*
+ * Whether they look like CIFAR-10's, which have no magic: labels where labels are to be, and bytes that no
+ * text has.
+ */
+bool cifar_is_likely(const char *bytes, size_t n);
 
 #endif

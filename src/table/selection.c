@@ -50,8 +50,8 @@ static const char *describe_columns(char buffer[ADVICE_SIZE], const struct row_s
     else if (source->is_sparse)
         (void)snprintf(buffer, ADVICE_SIZE, "columns of a libsvm file are called label, 1, 2, ...");
     else
-        (void)snprintf(buffer, ADVICE_SIZE, "its columns have no names but numbers, 1 to %zu",
-                       source->n_columns);
+        (void)snprintf(buffer, ADVICE_SIZE, "its columns have no names but numbers, 1 to %zu%s",
+                       row_source_numbered(source), source->begins_with_label ? ", after 'label'" : "");
     return buffer;
 }
 
@@ -77,25 +77,49 @@ static dedpul_status assign(struct selection *selection, const struct row_source
     return selection_set(selection, column, target) ? DEDPUL_OK : row_source_no_memory(source);
 }
 
-/* The column of labels or of weights. */
-static dedpul_status select_role(struct selection *selection, const struct row_source *source,
-                                 const char *role, const char *name, size_t target)
+dedpul_status selection_find_role(const struct row_source *source, size_t target, const char *name,
+                                  size_t *column)
 {
+    const char *const role = target == TARGET_LABEL ? "label" : "weight";
     char columns[ADVICE_SIZE], quoted[QUOTE_SIZE];
+    if (!row_source_find(source, name, column))
+        return error_set(source->error, DEDPUL_INVALID_DATA,
+                         "%s: there is no column %s; %s. Name the column of %ss (--%s COL)%s",
+                         source->stream->name, quote_text(quoted, name, strlen(name)),
+                         describe_columns(columns, source, name), role, role,
+                         target == TARGET_LABEL ? ", or a file of labels (--labels FILE)" : "");
+    if (source->begins_with_label && target == TARGET_LABEL && *column != 0)
+        return error_set(source->error, DEDPUL_INVALID_DATA,
+                         "%s: labels begin its %ss, so their column is 'label' (--label label), not %s",
+                         source->stream->name, source->unit, quote_text(quoted, name, strlen(name)));
+    return DEDPUL_OK;
+}
+
+/* The column of labels or of weights. */
+static dedpul_status select_role(struct selection *selection, const struct row_source *source, size_t target,
+                                 const char *name)
+{
     size_t column;
     if (name == NULL)
         return DEDPUL_OK;
-    if (!row_source_find(source, name, &column))
-        return error_set(source->error, DEDPUL_INVALID_DATA,
-                         "%s: there is no column %s; %s. Name the column of %ss (--%s COL)",
-                         source->stream->name, quote_text(quoted, name, strlen(name)),
-                         describe_columns(columns, source, name), role, role);
-    if (source->is_sparse && target == TARGET_LABEL && column != 0)
-        return error_set(source->error, DEDPUL_INVALID_DATA,
-                         "%s: the labels of a libsvm file begin its lines, so their column is 'label' "
-                         "(--label label), not %s",
-                         source->stream->name, quote_text(quoted, name, strlen(name)));
+    TRY(selection_find_role(source, target, name, &column));
     return assign(selection, source, name, strlen(name), column, target);
+}
+
+/* Where labels have a file of their own, a column of that name here would be taken for a feature. */
+static dedpul_status refuse_label(const struct selection *selection, const struct row_source *source,
+                                  const char *name)
+{
+    char quoted[QUOTE_SIZE];
+    size_t column;
+    if (!source->has_names || !row_source_find(source, name, &column) ||
+        selection_get(selection, column) != TARGET_NEW)
+        return DEDPUL_OK;
+    (void)quote_text(quoted, name, strlen(name));
+    return error_set(source->error, DEDPUL_INVALID_DATA,
+                     "%s has a column %s, but the labels are in a file of their own (--labels); leave out "
+                     "one of the two (--ignore %s)",
+                     source->stream->name, quoted, quoted);
 }
 
 /* The columns to leave out: names between commas. */
@@ -132,9 +156,9 @@ static dedpul_status select_ignored(struct selection *selection, const struct ro
 static dedpul_status match_numbered(const struct row_source *source, const struct table_request *request,
                                     bool *is_in_order)
 {
-    const size_t n = source->n_columns;
+    const size_t n = row_source_numbered(source);
     *is_in_order = false;
-    if (source->has_names || source->is_sparse || request->n_numbered == 0 || n == request->n_numbered)
+    if (n == 0 || request->n_numbered == 0 || n == request->n_numbered)
         return DEDPUL_OK;
     if (n != request->n_schema)
         return error_set(source->error, DEDPUL_INVALID_DATA,
@@ -142,7 +166,7 @@ static dedpul_status match_numbered(const struct row_source *source, const struc
                          "Give it either all %zu, or those %zu in their order",
                          source->stream->name, n, request->n_numbered, request->n_schema, request->n_numbered,
                          request->n_schema);
-    if (request->label != NULL || request->weight != NULL)
+    if ((request->label != NULL && request->labels == NULL) || request->weight != NULL)
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s has %zu columns, those that the model uses, so there is no column of labels or "
                          "weights; the file that the model was fitted on had %zu",
@@ -157,7 +181,7 @@ static dedpul_status select_schema(struct selection *selection, const struct row
     for (size_t i = 0; i < request->n_schema; i++) {
         const char *const name = request->schema[i].name;
         char columns[ADVICE_SIZE], quoted[QUOTE_SIZE];
-        size_t column = i;
+        size_t column = i + source->begins_with_label;
         if (!is_in_order && !row_source_find(source, name, &column)) {
             if (source->is_sparse) /* all 0 */
                 continue;
@@ -184,13 +208,16 @@ dedpul_status selection_init(struct selection *selection, const struct row_sourc
         return row_source_no_memory(source);
     if (request->schema != NULL)
         TRY(match_numbered(source, request, &is_in_order));
-    TRY(select_role(selection, source, "label", request->label, TARGET_LABEL));
-    TRY(select_role(selection, source, "weight", request->weight, TARGET_WEIGHT));
+    if (request->labels == NULL)
+        TRY(select_role(selection, source, TARGET_LABEL, request->label));
+    TRY(select_role(selection, source, TARGET_WEIGHT, request->weight));
     if (!is_in_order) /* else what was to be left out is not there */
         TRY(select_ignored(selection, source, request->ignore));
+    if (request->labels != NULL)
+        TRY(refuse_label(selection, source, request->label));
     if (request->schema != NULL)
         TRY(select_schema(selection, source, request, is_in_order));
-    else if (source->is_sparse && selection->target[0] == TARGET_NEW)
+    else if (source->begins_with_label && selection->target[0] == TARGET_NEW)
         selection->target[0] = TARGET_NONE; /* a label that was not asked for is still no feature */
     return DEDPUL_OK;
 }

@@ -26,6 +26,10 @@ struct selection {
 dedpul_status selection_init(struct selection *selection, const struct row_source *source,
                              const struct table_request *request);
 
+/* Finds the column of that name for TARGET_LABEL or TARGET_WEIGHT. */
+dedpul_status selection_find_role(const struct row_source *source, size_t target, const char *name,
+                                  size_t *column);
+
 /* Changes the target of one column. False: no memory. */
 bool selection_set(struct selection *selection, size_t column, size_t target);
 

@@ -1,4 +1,4 @@
-/* Tables as typed columns, and their reading in pieces from CSV, NumPy and libsvm files. */
+/* Tables as typed columns, and their reading in pieces from files of any of the formats. */
 #ifndef DEDPUL_TABLE_TABLE_H
 #define DEDPUL_TABLE_TABLE_H
 
@@ -40,28 +40,32 @@ struct table {
 
 /* What to make of a file's columns. The strings are borrowed while the reader lives. */
 struct table_request {
-    const char *label;    /* column of labels; NULL: none */
-    const char *positive; /* as in dedpul_columns */
-    const char *weight;   /* column of weights; NULL: none */
-    const char *ignore;   /* names of columns to leave out, separated by commas; NULL: none */
-    size_t most_levels;   /* a text column with more is an error */
+    const char *label;        /* column of labels; NULL: none */
+    struct stream *labels;    /* a file of its own that has them, one to a row; NULL: they are in the table */
+    const char *positive;     /* as in dedpul_columns */
+    const char *weight;       /* column of weights; NULL: none */
+    const char *ignore;       /* names of columns to leave out, separated by commas; NULL: none */
+    size_t most_levels;       /* a text column with more is an error */
+    struct image_shape image; /* of rows that are images, where the file does not say so itself */
 
     /* The columns wanted, in this order, as they were when a model was fitted; NULL: all, kinds by content.
      */
     size_t n_schema;
     const struct column_schema *schema; /* (n_schema) */
     /*
-     * How many columns the file had then, where its columns have no names but numbers (NumPy). A file with
-     * as many must match by number; one with n_schema columns is taken in order. 0: columns have names.
+     * How many columns the file had then, where its columns have no names but numbers. A file with as
+     * many must match by number; one with n_schema columns is taken in order. 0: columns have names.
      */
     size_t n_numbered;
 };
 
 /*
- * A file being read. The format is found from the first bytes: NumPy's magic; "label index:value ..." lines
- * for libsvm; else delimited text with a header. Columns of NumPy files are called "1", "2", ...; those
- * of libsvm files too, by their index, and absent entries are 0. Of these only indices that occur become
- * columns; their label is called "label" and is never one of the table's columns.
+ * A file being read. The format is found from the first bytes: the magic of NumPy and of IDX; labels and
+ * pixels of CIFAR-10; "label index:value ..." lines for libsvm; else delimited text with a header. Columns of
+ * binary files are called "1", "2", ...; those of libsvm files too, by their index, and absent entries are 0.
+ * Of these only indices that occur become columns, or all pixels of images. The label of libsvm and CIFAR-10
+ * is called "label" and is never one of the table's columns. A file of labels whose rows are one number needs
+ * no column of that name.
  */
 struct table_reader;
 
@@ -76,7 +80,7 @@ dedpul_status table_reader_open(struct stream *stream, const struct table_reques
  */
 dedpul_status table_reader_next(struct table_reader *reader, size_t most_rows, struct table **table);
 
-/* How many columns a NumPy file has; 0 for files whose columns have names, and for libsvm files. */
+/* How many columns of a binary file have numbers; 0 for files with names, and for libsvm files. */
 size_t table_reader_numbered(const struct table_reader *reader);
 
 /* Frees the reader and its table; NULL is fine. */

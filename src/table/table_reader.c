@@ -1,8 +1,8 @@
 /* Rows of cells to typed columns. */
 #include "column_store.h"
 #include "context.h"
+#include "label_file.h"
 #include "labels.h"
-#include "row_source.h"
 #include "selection.h"
 #include "table.h"
 
@@ -16,29 +16,68 @@ struct table_reader {
     struct row_source *source;
     struct selection selection;
     struct column_store store;
+    struct label_file label_file; /* where the request names one */
     struct labels labels;
+    size_t n_read;    /* rows so far */
     bool is_finished; /* a table without schema was handed out */
     bool at_end;
 };
 
 /* ---- opening ---- */
 
-/* The columns there are before the first row. */
+/* The table gets a column of the file. */
+static dedpul_status add_new_column(struct table_reader *reader, size_t column, size_t *target)
+{
+    char number[NUMBER_SIZE];
+    *target = reader->store.table.n_columns;
+    if (!selection_set(&reader->selection, column, *target))
+        return row_source_no_memory(reader->source);
+    return column_store_add(&reader->store, row_source_name(reader->source, column, number));
+}
+
+/* The columns there are before the first row: of a sparse file, only the pixels of images. */
 static dedpul_status add_columns(struct table_reader *reader)
 {
     const struct row_source *source = reader->source;
     const struct table_request *request = &reader->request;
-    char number[NUMBER_SIZE];
+    const size_t n = source->is_sparse ? 1 + image_shape_size(request->image) : source->n_columns;
+    size_t target;
     for (size_t i = 0; request->schema != NULL && i < request->n_schema; i++)
         TRY(column_store_add_known(&reader->store, &request->schema[i]));
-    if (request->schema != NULL || source->is_sparse)
-        return DEDPUL_OK;
-    for (size_t i = 0; i < source->n_columns; i++)
-        if (reader->selection.target[i] == TARGET_NEW) {
-            reader->selection.target[i] = reader->store.table.n_columns;
-            TRY(column_store_add(&reader->store, row_source_name(source, i, number)));
-        }
+    for (size_t i = 0; request->schema == NULL && i < n; i++)
+        if (selection_get(&reader->selection, i) == TARGET_NEW)
+            TRY(add_new_column(reader, i, &target));
     return DEDPUL_OK;
+}
+
+/* The shape of rows that are images must fit the columns. */
+static dedpul_status check_image(const struct table_reader *reader)
+{
+    const struct table *table = &reader->store.table;
+    char shape[IMAGE_SHAPE_TEXT];
+    if (!image_shape_is_set(table->image) || image_shape_fits(table->image, table->n_columns))
+        return DEDPUL_OK;
+    return error_set(reader->error, DEDPUL_INVALID_DATA,
+                     "%s has %zu columns beside those of labels, of weights and to leave out, but images of "
+                     "%s have %zu pixels (--shape)",
+                     reader->store.file, table->n_columns, image_shape_format(shape, table->image),
+                     image_shape_size(table->image));
+}
+
+/* Where the labels come from. */
+static dedpul_status open_labels(struct table_reader *reader)
+{
+    const struct table_request *request = &reader->request;
+    const struct row_source *source = reader->source;
+    const char *column = request->label;
+    if (request->labels != NULL) {
+        TRY(label_file_open(&reader->label_file, request->labels, request->label, &reader->allocator,
+                            reader->error));
+        source = reader->label_file.source;
+        column = reader->label_file.name;
+    }
+    return labels_init(&reader->labels, source->stream->name, source->unit, column, request->positive,
+                       reader->error);
 }
 
 static dedpul_status open_reader(struct table_reader *reader, struct stream *stream)
@@ -48,9 +87,12 @@ static dedpul_status open_reader(struct table_reader *reader, struct stream *str
     reader->store.is_sparse = reader->source->is_sparse;
     TRY(selection_init(&reader->selection, reader->source, request));
     if (request->label != NULL)
-        TRY(labels_init(&reader->labels, stream->name, reader->source->unit, request->label,
-                        request->positive, reader->error));
-    return add_columns(reader);
+        TRY(open_labels(reader));
+    TRY(add_columns(reader));
+    if (request->schema == NULL)
+        reader->store.table.image =
+            image_shape_is_set(request->image) ? request->image : reader->source->image;
+    return check_image(reader);
 }
 
 dedpul_status table_reader_open(struct stream *stream, const struct table_request *request,
@@ -88,6 +130,7 @@ void table_reader_free(struct table_reader *reader)
     if (reader == NULL)
         return;
     row_source_free(reader->source);
+    label_file_free(&reader->label_file);
     selection_free(&reader->selection);
     column_store_free(&reader->store);
     (void)reader->allocator.resize(reader->allocator.context, reader, 0);
@@ -95,13 +138,13 @@ void table_reader_free(struct table_reader *reader)
 
 size_t table_reader_numbered(const struct table_reader *reader)
 {
-    const struct row_source *source = reader->source;
-    return source->has_names || source->is_sparse ? 0 : source->n_columns;
+    return row_source_numbered(reader->source);
 }
 
 /* ---- rows ---- */
 
-static dedpul_status put_label(struct table_reader *reader, const struct cell *cell)
+static dedpul_status put_label(struct table_reader *reader, const struct row_source *source,
+                               const struct cell *cell)
 {
     char digits[NUMBER_SIZE];
     const char *text = cell->text;
@@ -110,21 +153,12 @@ static dedpul_status put_label(struct table_reader *reader, const struct cell *c
         text = isfinite(cell->number) ? format_double(digits, cell->number) : "nan";
         length = strlen(text);
     }
-    return labels_code(&reader->labels, text, length, reader->source->number, reader->error,
+    return labels_code(&reader->labels, text, length, source->number, reader->error,
                        &reader->store.table.label[reader->store.table.n_rows]);
 }
 
-/* A column of a sparse file that no row before had. */
-static dedpul_status add_sparse_column(struct table_reader *reader, size_t column, size_t *target)
-{
-    char number[NUMBER_SIZE];
-    *target = reader->store.table.n_columns;
-    if (!selection_set(&reader->selection, column, *target))
-        return row_source_no_memory(reader->source);
-    return column_store_add(&reader->store, row_source_name(reader->source, column, number));
-}
-
-static dedpul_status read_row(struct table_reader *reader)
+/* The label is that of a file of labels, or NULL. */
+static dedpul_status add_row(struct table_reader *reader, const struct cell *label)
 {
     const struct row_source *source = reader->source;
     struct column_store *store = &reader->store;
@@ -136,17 +170,46 @@ static dedpul_status read_row(struct table_reader *reader)
         const struct cell *cell = &source->cell[i];
         size_t target = selection_get(&reader->selection, cell->column);
         if (target == TARGET_NEW)
-            TRY(add_sparse_column(reader, cell->column, &target));
+            TRY(add_new_column(reader, cell->column, &target));
         if (target < store->table.n_columns)
             TRY(column_store_put(store, target, &place, cell));
         else if (target == TARGET_LABEL)
-            TRY(put_label(reader, cell));
+            TRY(put_label(reader, source, cell));
         else if (target == TARGET_WEIGHT)
             TRY(cell_weight(cell, &place, reader->request.weight, reader->error,
                             &store->table.weight[store->table.n_rows]));
     }
+    if (label != NULL)
+        TRY(put_label(reader, reader->label_file.source, label));
     store->table.n_rows++;
+    reader->n_read++;
     return DEDPUL_OK;
+}
+
+/* There is a row without a label, or a label without a row: an error that tells how many there are. */
+static dedpul_status wrong_count(struct table_reader *reader, bool has_row, const struct cell *label)
+{
+    size_t n_rows = reader->n_read, n_labels = reader->n_read;
+    for (; has_row; n_rows++)
+        TRY(reader->source->format->next(reader->source, &has_row));
+    for (; label != NULL; n_labels++)
+        TRY(label_file_next(&reader->label_file, &label));
+    return error_set(reader->error, DEDPUL_INVALID_DATA, "%s has %zu rows, but %s %zu labels",
+                     reader->source->stream->name, n_rows, reader->request.labels->name, n_labels);
+}
+
+static dedpul_status read_row(struct table_reader *reader)
+{
+    const bool has_labels = reader->label_file.source != NULL;
+    const struct cell *label = NULL;
+    bool has_row;
+    TRY(reader->source->format->next(reader->source, &has_row));
+    if (has_labels)
+        TRY(label_file_next(&reader->label_file, &label));
+    if (has_labels && has_row != (label != NULL))
+        return wrong_count(reader, has_row, label);
+    reader->at_end = !has_row;
+    return has_row ? add_row(reader, label) : DEDPUL_OK;
 }
 
 /* From codes to 1 and 0. */
@@ -171,6 +234,7 @@ static dedpul_status finish_table(struct table_reader *reader)
     if (table->n_columns == 0)
         return error_set(reader->error, DEDPUL_INVALID_DATA,
                          "%s has no columns beside those of labels, of weights and to leave out", name);
+    TRY(check_image(reader)); /* of a sparse file there may be more columns now */
     reader->is_finished = true;
     return column_store_finish(&reader->store);
 }
@@ -183,13 +247,8 @@ dedpul_status table_reader_next(struct table_reader *reader, size_t most_rows, s
                          "%s: without a schema, all rows must be read in one call",
                          reader->source->stream->name);
     column_store_clear(store);
-    while (!reader->at_end && store->table.n_rows < most_rows) {
-        bool has_row;
-        TRY(reader->source->format->next(reader->source, &has_row));
-        reader->at_end = !has_row;
-        if (has_row)
-            TRY(read_row(reader));
-    }
+    while (!reader->at_end && store->table.n_rows < most_rows)
+        TRY(read_row(reader));
     if (!store->has_schema && !reader->is_finished)
         TRY(finish_table(reader));
     if (store->has_label)

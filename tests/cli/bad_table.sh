@@ -49,8 +49,8 @@ npy() {
     header=$(printf "%-117s" "{'descr': '$1', 'fortran_order': $2, 'shape': (2, 2), }")
     { printf '\x93NUMPY\x01\x00\x76\x00%s\n' "$header"; head -c "$3" /dev/zero; } >bad.npy
 }
-npy '<i8' False 32
-refused "bad.npy holds values of type '<i8'; save it with x.astype('float32')" bad.npy --label 1
+npy '<c8' False 32
+refused "bad.npy holds values of type '<c8'; save it with x.astype('float32')" bad.npy --label 1
 npy '<f8' True 32
 refused 'bad.npy is stored by columns (Fortran order)' bad.npy --label 1
 npy '<f8' False 31

@@ -879,6 +879,98 @@ static void test_saved_and_loaded(void **state)
     free(mixed);
 }
 
+/* ---- images ---- */
+
+enum { IMAGE_ROWS = 700, IMAGE_PIXELS = 6 };
+
+/* Pixels of different brightness; the first is constant. */
+static void image_make(struct test_table *table, double pixel[IMAGE_PIXELS][IMAGE_ROWS],
+                       double weight[IMAGE_ROWS])
+{
+    static char *names[IMAGE_PIXELS] = {"1", "2", "3", "4", "5", "6"};
+    struct rng rng;
+    rng_init(&rng, 8, 1);
+    table_init(table, IMAGE_ROWS);
+    table->table.image = (struct image_shape){1, 2, 3};
+    for (size_t i = 0; i < IMAGE_ROWS; i++)
+        weight[i] = rng_below(&rng, 3);
+    for (size_t c = 0; c < IMAGE_PIXELS; c++) {
+        for (size_t i = 0; i < IMAGE_ROWS; i++)
+            pixel[c][i] = c == 0 ? 0 : rng_below(&rng, 40 * (uint32_t)c);
+        add_numbers(table, names[c], pixel[c]);
+    }
+}
+
+/* Saves and loads, and encodes the table once more. */
+static void check_image_loaded(struct encoded *encoded, const struct table *table)
+{
+    struct encoding loaded;
+    struct bytes bytes;
+    bytes_init(&bytes, &encoded->memory);
+    encoding_save(&encoded->encoding, &bytes);
+    struct bytes_reader reader = {.data = bytes.data, .size = bytes.size};
+    assert_ok(encoding_load(&encoded->memory, &reader, &loaded), &test_error);
+    assert_false(reader.failed);
+    float *x = apply(&encoded->context, &loaded, table);
+    assert_memory_equal(x, encoded->x, IMAGE_ROWS * IMAGE_PIXELS * sizeof *x);
+    free(x);
+}
+
+/* One scale for all pixels, by its definition; none is dropped. */
+static void test_images(void **state)
+{
+    static double pixel[IMAGE_PIXELS][IMAGE_ROWS], weight[IMAGE_ROWS];
+    struct test_table table;
+    (void)state;
+    image_make(&table, pixel, weight);
+    for (int weighted = 0; weighted < 2; weighted++)
+        for (int scale = DEDPUL_SCALE_RANK; scale <= DEDPUL_SCALE_NONE; scale++) {
+            struct encoded encoded;
+            long double total = 0, sum = 0, squares = 0;
+            table.table.weight = weighted ? weight : NULL;
+            for (size_t i = 0; i < IMAGE_ROWS; i++)
+                for (size_t c = 0; c < IMAGE_PIXELS; c++) {
+                    total += weighted ? weight[i] : 1;
+                    sum += (weighted ? weight[i] : 1) * pixel[c][i];
+                }
+            for (size_t i = 0; i < IMAGE_ROWS; i++)
+                for (size_t c = 0; c < IMAGE_PIXELS; c++)
+                    squares += (weighted ? weight[i] : 1) * powl(pixel[c][i] - sum / total, 2);
+            const double mean = (double)(sum / total), deviation = (double)sqrtl(squares / total);
+            encode_by(&encoded, &table.table, DEDPUL_ENCODE_ONEHOT, (dedpul_scale)scale, 1);
+            assert_int_equal(encoded.encoding.width, IMAGE_PIXELS);
+            assert_int_equal(encoded.context.n_warnings, 0);
+            for (size_t c = 0; c < IMAGE_PIXELS; c++) {
+                double expected[IMAGE_ROWS];
+                assert_use(&encoded, c, USE_NUMBER, 1);
+                for (size_t i = 0; i < IMAGE_ROWS; i++)
+                    expected[i] = scale == DEDPUL_SCALE_NONE ? pixel[c][i] : (pixel[c][i] - mean) / deviation;
+                assert_feature(&encoded, IMAGE_ROWS, c, expected);
+            }
+            check_image_loaded(&encoded, &table.table);
+            encoded_free(&encoded);
+        }
+}
+
+static void test_equal_images(void **state)
+{
+    static double pixel[IMAGE_PIXELS][IMAGE_ROWS], weight[IMAGE_ROWS];
+    struct test_table table;
+    struct context context;
+    struct encoding encoding;
+    (void)state;
+    image_make(&table, pixel, weight);
+    for (size_t c = 0; c < IMAGE_PIXELS; c++)
+        for (size_t i = 0; i < IMAGE_ROWS; i++)
+            pixel[c][i] = 255;
+    test_context_init(&context);
+    assert_int_equal(encoding_learn(&context, &table.table, 0, DEDPUL_ENCODE_ONEHOT, DEDPUL_SCALE_RANK,
+                                    &context, &encoding),
+                     DEDPUL_INVALID_DATA);
+    assert_contains(test_error.message, "all pixels of all images are 255");
+    context_free(&context);
+}
+
 /* ---- damaged bytes ---- */
 
 /* How much was asked for in all. */
@@ -1103,6 +1195,8 @@ int main(void)
         cmocka_unit_test(test_pieces_and_rows),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_saved_and_loaded),
+        cmocka_unit_test(test_images),
+        cmocka_unit_test(test_equal_images),
         cmocka_unit_test(test_damaged_bytes),
         cmocka_unit_test(test_senseless_encodings),
         cmocka_unit_test(test_allocation_failures),

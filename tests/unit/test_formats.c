@@ -37,7 +37,8 @@ static struct npy make_npy(unsigned version, const char *header, const char *typ
         uint32_t narrow_bits;
         memcpy(&wide_bits, &wide, sizeof wide_bits);
         memcpy(&narrow_bits, &narrow, sizeof narrow_bits);
-        append_bytes(&npy, type[2] == '8' ? wide_bits : narrow_bits, type[2] == '8' ? 8 : 4, type[0] == '>');
+        const size_t size = (size_t)(type[2] - '0');
+        append_bytes(&npy, type[1] != 'f' ? i : size == 8 ? wide_bits : narrow_bits, size, type[0] == '>');
     }
     return npy;
 }
@@ -51,7 +52,8 @@ static struct npy make_plain(const char *type, const char *shape, size_t n_value
 
 static void test_numpy(void **state)
 {
-    static const char *const types[] = {"<f4", "<f8", ">f4", ">f8"};
+    static const char *const types[] = {"<f4", "<f8", ">f4", ">f8", "|u1", "|i1", "<i2", ">u2",
+                                        "<u4", ">i4", "<i8", ">i8", "<u8", "<u1", "|b1"};
     struct npy npy;
     (void)state;
     for (size_t i = 0; i < LENGTH(types); i++) {
@@ -64,6 +66,50 @@ static void test_numpy(void **state)
         npy = make_npy(version, "{\"shape\":(2L,1),'fortran_order':False,'descr':'<f8'}", "<f8", 2);
         assert_reads_bytes(npy.bytes, npy.n, &all, "1=1,2", __FILE__, __LINE__);
     }
+}
+
+/* Of every size, the most negative integers are read as such, and the largest. */
+static void test_numpy_integers(void **state)
+{
+    static const struct {
+        const char *type, *expected;
+    } cases[] = {
+        {"|i1", "1=-128,127,-1"},
+        {"|u1", "1=128,127,255"},
+        {"<i2", "1=-32768,32767,-1"},
+        {"<u2", "1=32768,32767,65535"},
+        {"<i4", "1=-2147483648,2147483647,-1"},
+        {"<i8", "1=-9.223372036854776e+18,9.223372036854776e+18,-1"},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        struct npy npy = make_plain(cases[i].type, "(3,)", 3);
+        const size_t size = (size_t)(cases[i].type[2] - '0');
+        unsigned char *value = npy.bytes + npy.n - 3 * size;
+        memset(value, 0, size);
+        memset(value + size, 0xff, 2 * size);
+        value[size - 1] = 0x80;
+        value[2 * size - 1] = 0x7f;
+        assert_reads_bytes(npy.bytes, npy.n, &all, cases[i].expected, __FILE__, __LINE__);
+    }
+}
+
+static void test_numpy_images(void **state)
+{
+    struct reading reading = {.request = &all};
+    struct npy npy = make_plain("|u1", "(2, 1, 3)", 6);
+    char out[200];
+    (void)state;
+    assert_ok(read_as_text(&reading, npy.bytes, npy.n, out, sizeof out), &test_error);
+    assert_string_equal(out, "1=1,4|2=2,5|3=3,6");
+    assert_true(reading.image.height == 1 && reading.image.width == 3 && reading.image.channels == 1);
+    npy = make_plain("<f4", "(1, 1, 3, 2)", 6);
+    assert_ok(read_as_text(&reading, npy.bytes, npy.n, out, sizeof out), &test_error);
+    assert_string_equal(out, "1=1|2=2|3=3|4=4|5=5|6=6");
+    assert_true(reading.image.height == 1 && reading.image.width == 3 && reading.image.channels == 2);
+    npy = make_plain("<f4", "(1, 6)", 6);
+    assert_ok(read_as_text(&reading, npy.bytes, npy.n, out, sizeof out), &test_error);
+    assert_int_equal(reading.image.height, 0);
 }
 
 static void test_numpy_roles(void **state)
@@ -101,14 +147,20 @@ static void test_numpy_refused(void **state)
     }
     assert_npy_refused(make_plain("<f8", "(2, 3)", 5), "ends after 1 of its 2 rows");
     assert_npy_refused(make_plain("<f8", "(2, 3)", 7), "further bytes after its 2 rows");
-    assert_npy_refused(make_plain("<i8", "(2, 3)", 6), "type '<i8'; save it with x.astype('float32')");
-    assert_npy_refused(make_plain("|O", "(2, 3)", 0), "x.astype('float32')");
-    assert_npy_refused(make_plain("<f2", "(2, 3)", 0), "x.astype('float32')");
-    assert_npy_refused(make_plain("<f8", "(2, 3, 1)", 6), "array of 3 dimensions");
+    assert_npy_refused(make_plain("<c8", "(2, 3)", 6), "type '<c8'; save it with x.astype('float32')");
+    static const char *const types[] = {"|O", "<f2", "|f4", "|u2", "<b2", "<i3", "=f4", "<U1", "<f16"};
+    for (size_t i = 0; i < LENGTH(types); i++)
+        assert_npy_refused(make_plain(types[i], "(2, 3)", 0), "x.astype('float32')");
+    npy = make_plain("<f8", "(2, 3)", 6);
+    *(char *)memchr(npy.bytes, '8', npy.n) = '\0';
+    assert_npy_refused(npy, "x.astype('float32')");
+    assert_npy_refused(make_plain("<f8", "(2, 3, 1, 1, 1)", 6), "array of 5 dimensions");
     assert_npy_refused(make_plain("<f8", "()", 1), "array of 0 dimensions");
     assert_npy_refused(make_plain("<f8", "(0, 3)", 0), "has no rows");
     assert_npy_refused(make_plain("<f8", "(3, 0)", 0), "has 0 columns; a table has 1 to 1000000");
     assert_npy_refused(make_plain("<f8", "(1, 1000001)", 0), "has 1000001 columns");
+    assert_npy_refused(make_plain("|u1", "(1, 8589934592, 8589934592, 2)", 0), "has 18446744073709551615");
+    assert_npy_refused(make_plain("|u1", "(1, 3, 0, 2)", 0), "has 0 columns");
     assert_npy_refused(make_plain("<f8", "(99999999999999999999, 1)", 0), "cannot be read");
     assert_npy_refused(make_plain("<f8", "(18446744073709551615, 1000000)", 3), "cut off: it ends after 0");
     assert_npy_refused(make_plain("<f8", "(2 3)", 0), "cannot be read");
@@ -117,6 +169,8 @@ static void test_numpy_refused(void **state)
     assert_npy_refused(make_npy(1, "{'descr': '<f8'}", "<f8", 1), "lacks 'fortran_order' or 'shape'");
     assert_npy_refused(make_npy(1, "{'descr': [('a', '<f8')], 'shape': (1,)}", "<f8", 1), "astype");
     assert_npy_refused(make_npy(1, "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3)}", "<f8", 6),
+                       "numpy.ascontiguousarray");
+    assert_npy_refused(make_npy(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3, 1)}", "|u1", 6),
                        "numpy.ascontiguousarray");
     npy = make_npy(2, "{}", "<f8", 1);
     npy.bytes[11] = 0x7f; /* the header's length */
@@ -246,6 +300,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numpy),
+        cmocka_unit_test(test_numpy_integers),
+        cmocka_unit_test(test_numpy_images),
         cmocka_unit_test(test_numpy_roles),
         cmocka_unit_test(test_numpy_refused),
         cmocka_unit_test(test_numpy_schema),
