@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST_SPLITS = 500, FEWEST_ROWS = 10, SHRINKAGE = 10 };
+enum { FEWEST_ROWS = 10, SHRINKAGE = 10 };
 static const double delta = 0.2; /* a bound fails with at most this probability */
 
 /* A tree's rows are in two parts: it grows on one, and the other gives the bounds. */
@@ -161,7 +161,7 @@ static size_t next_node(const struct tree *tree)
     return best;
 }
 
-static dedpul_status tree_allocate(struct context *context, struct tree *tree)
+static dedpul_status tree_allocate(struct context *context, size_t most_splits, struct tree *tree)
 {
     const struct tree_rows *rows = tree->rows;
     for (int part = 0; part < N_PARTS; part++) {
@@ -171,19 +171,19 @@ static dedpul_status tree_allocate(struct context *context, struct tree *tree)
     }
     tree->scratch = context_allocate(context, rows->n, sizeof *tree->scratch);
     tree->is_used = context_allocate(context, rows->width, 1);
-    tree->node = context_allocate(context, 1 + (size_t)MOST_SPLITS * rows->n_values, sizeof *tree->node);
+    tree->node = context_allocate(context, 1 + most_splits * rows->n_values, sizeof *tree->node);
     return tree->scratch != NULL && tree->is_used != NULL && tree->node != NULL ? DEDPUL_OK
                                                                                 : DEDPUL_NO_MEMORY;
 }
 
-dedpul_status label_tree_bound(struct context *context, const struct tree_rows *rows, unsigned fold, double c,
-                               double *bound)
+dedpul_status label_tree_bound(struct context *context, const struct tree_rows *rows, unsigned fold,
+                               size_t most_splits, double c, double *bound)
 {
     struct block *mark = context_mark(context);
     struct tree tree = {.rows = rows, .variance = c * (1 - c) * (1 - delta) / delta};
     struct node root = {.is_open = true};
     struct count rest = {0, 0};
-    TRY(tree_allocate(context, &tree));
+    TRY(tree_allocate(context, most_splits, &tree));
     for (size_t i = 0; i < rows->n; i++) {
         const int part = rows->fold[i] == fold ? GROW : ESTIMATE;
         tree.row[part][root.end[part]++] = (uint32_t)i;
@@ -192,7 +192,7 @@ dedpul_status label_tree_bound(struct context *context, const struct tree_rows *
     }
     update_best(&tree, rest);
     tree.node[tree.n_nodes++] = root;
-    for (int splits = 0; splits < MOST_SPLITS; splits++) {
+    for (size_t splits = 0; splits < most_splits; splits++) {
         const size_t next = next_node(&tree);
         if (next == tree.n_nodes)
             break;

@@ -1,7 +1,4 @@
-/*
- * Trees that look for places where nearly all rows are labeled or would be if they were positive: the part of
- * TIcE that works on one fold.
- */
+/* Trees that look for subsets with a high share of labeled rows: the part of TIcE that works on one fold. */
 #ifndef DEDPUL_ESTIMATORS_LABEL_TREE_H
 #define DEDPUL_ESTIMATORS_LABEL_TREE_H
 
@@ -19,10 +16,11 @@ struct tree_rows {
 enum { MOST_VALUES = 64 };
 
 /*
- * Grows a tree on the rows of one fold; the highest lower bound on the label frequency that a node's other
- * rows give, at least 0. c is the label frequency that the bounds' variance is taken from.
+ * Grows a tree on the rows of one fold, with at most so many splits; the highest lower bound on the label
+ * frequency that a node's other rows give, at least 0. c is the label frequency that the bounds' variance is
+ * taken from.
  */
-dedpul_status label_tree_bound(struct context *context, const struct tree_rows *rows, unsigned fold, double c,
-                               double *bound);
+dedpul_status label_tree_bound(struct context *context, const struct tree_rows *rows, unsigned fold,
+                               size_t most_splits, double c, double *bound);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-enum { MOST_FOLDS = 10, ROUNDS = 2 };
+enum { MOST_FOLDS = 10, MOST_SPLITS = 500, ROUNDS = 2 };
 
 /*
  * Rows as the trees see them. A row of weight w is cut into w pieces that go to folds of their own, as w rows
@@ -105,7 +105,7 @@ struct round {
 static dedpul_status bound_of_fold(struct context *context, void *argument, size_t fold)
 {
     struct round *round = argument;
-    return label_tree_bound(context, round->rows, (unsigned)fold, round->c, &round->bound[fold]);
+    return label_tree_bound(context, round->rows, (unsigned)fold, MOST_SPLITS, round->c, &round->bound[fold]);
 }
 
 /* alpha from the mean of the folds' bounds. c is at least the share of labeled rows, where alpha is 1. */

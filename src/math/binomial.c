@@ -58,8 +58,7 @@ double beta_probability(double a, double b, double x)
                                      : 1 - height * beta_fraction(b, a, 1 - x) / b;
 }
 
-/* Cornish and Fisher's expansion around the normal quantile; its error relative to the mean is O(min(a,
- * b)^-2). */
+/* Cornish and Fisher's expansion around the normal quantile, right to O(1 / min(a, b)^2) of the value. */
 static double expanded_quantile(double a, double b, double p)
 {
     const double n = a + b, z = normal_quantile(p);

@@ -11,9 +11,7 @@ static double tolerance_of(const char *method)
         double tolerance;
     } others[] = {
         {"simple_alpha", 1}, /* a quantile of the unsmoothed ratio: in range is all that can be asked for */
-        {"en_e1", 0.05},
-        {"en_e3", 0.05},
-        {"en_em", 0.05},
+        {"en_e1", 0.05},     {"en_e3", 0.05}, {"en_em", 0.05},
         {"ntc_tice", 0.12}, /* a lower bound on the label frequency: alpha errs to the high side */
     };
     for (size_t i = 0; i < LENGTH(others); i++)

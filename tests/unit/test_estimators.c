@@ -133,6 +133,28 @@ static void test_roc(void **state)
     assert_true(lowest < 0.9);
 }
 
+/* So many thresholds that not all of them are looked at. */
+static void test_roc_of_many(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        struct test_problem problem = problem_make(3000, 6000, 0.2 + 0.15 * (double)seed, 2, seed);
+        dedpul_result *result = problem_estimate(&problem, "method", "roc", NULL);
+        double best = 1;
+        sort_doubles(problem.n_p, problem.p);
+        sort_doubles(problem.n_u, problem.u);
+        for (size_t in_u = 1, in_p = 0; in_u <= problem.n_u; in_u++) {
+            while (in_p < problem.n_p && problem.p[problem.n_p - 1 - in_p] >= problem.u[problem.n_u - in_u])
+                in_p++;
+            best = fmin(best, binomial_upper((double)in_u, (double)problem.n_u, 0.9) /
+                                  binomial_lower((double)in_p, (double)problem.n_p, 0.9));
+        }
+        assert_near(result->alpha, best, 1e-12);
+        dedpul_result_free(result);
+        problem_free(&problem);
+    }
+}
+
 /* ---- AlphaMax ---- */
 
 enum { BINS = 8 };
@@ -287,10 +309,11 @@ static void test_registry(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_best_bin),           cmocka_unit_test(test_roc),
-        cmocka_unit_test(test_share_likelihood),   cmocka_unit_test(test_alphamax),
-        cmocka_unit_test(test_alphamax_of_equals), cmocka_unit_test(test_elkan_noto),
-        cmocka_unit_test(test_simple_alpha),       cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_best_bin),    cmocka_unit_test(test_roc),
+        cmocka_unit_test(test_roc_of_many), cmocka_unit_test(test_share_likelihood),
+        cmocka_unit_test(test_alphamax),    cmocka_unit_test(test_alphamax_of_equals),
+        cmocka_unit_test(test_elkan_noto),  cmocka_unit_test(test_simple_alpha),
+        cmocka_unit_test(test_registry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

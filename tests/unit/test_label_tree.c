@@ -1,5 +1,6 @@
 /* TIcE against a plain implementation: every node is a set of rows, every set is counted anew. */
 #include "estimator.h"
+#include "folds.h"
 #include "label_tree.h"
 #include "reading.h"
 
@@ -34,9 +35,9 @@ static void data_make(struct data *data, uint64_t seed, unsigned n_values)
 /* ---- the plain implementation ---- */
 
 struct set {
+    double bound;
     bool holds[N]; /* of both parts */
     bool used[WIDTH];
-    double bound;
     bool open;
 };
 
@@ -85,7 +86,7 @@ static size_t plain_attribute(const struct data *data, const struct set *set, un
     return best;
 }
 
-static double plain_tree(const struct data *data, unsigned fold, double c)
+static double plain_tree(const struct data *data, unsigned fold, size_t most_splits, double c)
 {
     static struct set sets[2000];
     size_t n_sets = 1;
@@ -94,13 +95,13 @@ static double plain_tree(const struct data *data, unsigned fold, double c)
     memset(sets[0].holds, 1, sizeof sets[0].holds);
     count_set(data, &sets[0], fold, false, &all, &labeled);
     best = fmax(best, plain_bound(all, labeled, c));
-    for (;;) {
+    for (size_t splits = 0; splits < most_splits; splits++) {
         struct set *next = NULL;
         for (size_t i = 0; i < n_sets; i++)
             if (sets[i].open && (next == NULL || sets[i].bound > next->bound))
                 next = &sets[i];
         if (next == NULL)
-            return best;
+            break;
         next->open = false;
         const size_t a = plain_attribute(data, next, fold);
         struct set child;
@@ -119,6 +120,7 @@ static double plain_tree(const struct data *data, unsigned fold, double c)
                 sets[n_sets++] = child;
         }
     }
+    return best;
 }
 
 static void test_tree(void **state)
@@ -130,12 +132,13 @@ static void test_tree(void **state)
         data_make(&data, seed, seed % 2 == 0 ? 4 : 7);
         data.rows.weight = seed % 3 == 0 ? data.weight : NULL;
         for (unsigned fold = 0; fold < FOLDS; fold++) {
+            const size_t most_splits = fold < 2 ? 500 : 1 + fold;
             struct context context;
             double bound;
             test_context_init(&context);
-            assert_ok(label_tree_bound(&context, &data.rows, fold, c, &bound), &test_error);
+            assert_ok(label_tree_bound(&context, &data.rows, fold, most_splits, c, &bound), &test_error);
             assert_null(context_mark(&context));
-            assert_near(bound, plain_tree(&data, fold, c), 1e-12);
+            assert_near(bound, plain_tree(&data, fold, most_splits, c), 1e-12);
             context_free(&context);
         }
     }
@@ -154,6 +157,40 @@ static double tice(const struct feature_rows *rows, unsigned threads)
     assert_int_equal(proportion.rule, DEDPUL_RULE_FORMULA);
     context_free(&context);
     return proportion.alpha;
+}
+
+/* Two rounds over the same folds, the second with what the first one found. */
+static void test_rounds(void **state)
+{
+    static struct data data;
+    struct context context;
+    double c = 0.5;
+    (void)state;
+    data_make(&data, 7, 4);
+    for (size_t a = 0; a < WIDTH; a++) {
+        float low = data.x[a], high = data.x[a];
+        for (size_t i = 0; i < N; i++) {
+            low = fminf(low, data.x[i * WIDTH + a]);
+            high = fmaxf(high, data.x[i * WIDTH + a]);
+        }
+        for (size_t i = 0; i < N; i++) {
+            const double scaled = ((double)data.x[i * WIDTH + a] - low) / ((double)high - low);
+            data.code[a * N + i] = (unsigned char)((scaled >= 0.25) + (scaled >= 0.5) + (scaled >= 0.75));
+        }
+    }
+    test_context_init(&context);
+    assert_ok(folds_deal(&context, N, data.label, FOLDS, rng_stream(STREAM_TREE_FOLDS, 0), data.fold),
+              &test_error);
+    context_free(&context);
+    for (int round = 0; round < 2; round++) {
+        double sum = 0;
+        for (unsigned fold = 0; fold < FOLDS; fold++)
+            sum += plain_tree(&data, fold, 500, c);
+        c = sum / FOLDS;
+    }
+    const struct feature_rows rows = {N, WIDTH, data.x, data.label, NULL};
+    assert_true(c > 0.27 && c < 0.9);
+    assert_near(tice(&rows, 1), 1.0 / 3 * (1 - c) / c, 1e-12);
 }
 
 /* Labeled rows and some of the others lie where nothing else is: alpha is the share of those. */
@@ -242,9 +279,9 @@ static void test_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tree),        cmocka_unit_test(test_known_share),
-        cmocka_unit_test(test_weights),     cmocka_unit_test(test_nothing_known),
-        cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_tree),          cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_known_share),   cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_nothing_known), cmocka_unit_test(test_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
