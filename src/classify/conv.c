@@ -83,7 +83,7 @@ static dedpul_status load(struct context *memory, size_t width, const dedpul_cla
     image.width = (size_t)bytes_get_u64(bytes);
     image.channels = (size_t)bytes_get_u64(bytes);
     bytes->failed = bytes->failed || image.height > LARGEST_IMAGE_SIDE || image.width > LARGEST_IMAGE_SIDE ||
-                    image.channels > LARGEST_IMAGE_SIDE || image_shape_size(image) != width;
+                    image.channels > LARGEST_IMAGE_SIDE || image_shape_size(image) != width || width == 0;
     if (bytes->failed)
         return DEDPUL_OK;
     const struct net_shape shape = shape_for(image);
