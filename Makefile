@@ -45,6 +45,7 @@ bench: ## Time and memory next to their yardsticks
 	@build/bench/bench_core bench/scipy_kde.py
 	@build/bench/bench_fit bench/torch_net.py build/dedpul
 	@build/bench/bench_methods
+	@build/bench/bench_conv bench/torch_conv.py
 
 coverage: ## Share of src/ that the tests run; fails below 90%
 	@scripts/bootstrap.sh coverage

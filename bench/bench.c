@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static bool all_met = true;
@@ -58,4 +59,60 @@ void check(dedpul_status status, const dedpul_error *error)
 double rng_normal(struct rng *rng)
 {
     return sqrt(-2 * log(1 - rng_uniform(rng))) * cos(6.283185307179586 * rng_uniform(rng));
+}
+
+/* The lowest times over settings, each printed; false where PyTorch is not installed. */
+static bool time_torch(const char *script, size_t n, double *lowest)
+{
+    char command[512], line[256];
+    bool found = false;
+    (void)snprintf(command, sizeof command, "/usr/bin/python3 '%s' 2>/dev/null", script);
+    FILE *output = checked(popen(command, "r"));
+    for (size_t i = 0; i < n; i++)
+        lowest[i] = INFINITY;
+    while (fgets(line, sizeof line, output) != NULL) {
+        char *at = line + strcspn(line, ":");
+        printf("PyTorch, %.*s, in ms:", (int)(at - line), line);
+        at += *at == ':';
+        for (size_t i = 0; i < n; i++) {
+            const double seconds = strtod(at, &at);
+            lowest[i] = fmin(lowest[i], seconds);
+            printf(" %.3g", 1e3 * seconds);
+        }
+        printf("\n");
+        found = true;
+    }
+    (void)pclose(output);
+    return found;
+}
+
+/* Times are noisy, so what is compared is measured in turn, and the median of the quotients counts. */
+void race_torch(const char *script, size_t n, const struct race *race)
+{
+    enum { REPEATS = 5 };
+    double ours[MOST_RACES][REPEATS], torch[MOST_RACES][REPEATS], quotient[MOST_RACES][REPEATS];
+    bool has_torch = true;
+    for (int r = 0; r < REPEATS; r++) {
+        double lowest[MOST_RACES];
+        for (size_t i = 0; i < n; i++)
+            ours[i][r] = race[i].time(race[i].width);
+        has_torch = has_torch && time_torch(script, n, lowest);
+        for (size_t i = 0; has_torch && i < n; i++) {
+            torch[i][r] = lowest[i];
+            quotient[i][r] = lowest[i] / ours[i][r];
+        }
+    }
+    if (!has_torch)
+        printf("PyTorch: not installed (python3-torch)\n");
+    for (size_t i = 0; i < n; i++) {
+        printf("%s, one thread: %.3g ms", race[i].name, 1e3 * median(REPEATS, ours[i]));
+        if (has_torch) {
+            printf("; PyTorch: %.3g ms; quotients", 1e3 * median(REPEATS, torch[i]));
+            const double middle = median(REPEATS, quotient[i]);
+            printf(" %.3g to %.3g\n", quotient[i][0], quotient[i][REPEATS - 1]);
+            report("PyTorch against ours", middle, "x", ">=", race[i].times_as_fast);
+        } else {
+            printf("\n");
+        }
+    }
 }

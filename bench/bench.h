@@ -23,6 +23,21 @@ double median(size_t n, double *value /* (n), gets sorted */);
 void *checked(void *block);
 void check(dedpul_status status, const dedpul_error *error);
 
+/* What PyTorch does too. */
+struct race {
+    const char *name;
+    double (*time)(size_t width); /* seconds of ours */
+    size_t width;                 /* of a row */
+    double times_as_fast;         /* at least */
+};
+enum { MOST_RACES = 4 };
+
+/*
+ * Reports how many times as long PyTorch takes. The script prints a line for each setting that it tries: its
+ * name, a colon and the seconds of each race; the lowest over settings count.
+ */
+void race_torch(const char *script, size_t n, const struct race *race /* (n), at most MOST_RACES */);
+
 double rng_normal(struct rng *rng);
 
 #endif

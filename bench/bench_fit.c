@@ -18,18 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What is compared with PyTorch, in the order of torch_net.py and with its sizes. */
-enum { REPEATS = 5, EPOCHS = 20, BATCH = 64, STEPS = 25, TIMED = 5 };
-static const struct {
-    const char *name;
-    size_t width;         /* of the input, for a step; 0: the whole fit */
-    double times_as_fast; /* at least */
-} race[] = {
-    {"training of 1-16-1, 1000 + 10,000 rows, 5 folds, 20 epochs", 0, 30},
-    {"step of 50-512-512-1, batch norm, 128 rows", 50, 1},
-    {"step of 784-512-512-1, batch norm, 128 rows", 784, 1},
-};
-enum { N_RACES = sizeof race / sizeof *race };
+/* As in torch_net.py. */
+enum { EPOCHS = 20, BATCH = 64, STEPS = 25, TIMED = 5 };
 
 enum { TREE_ROWS = MILLION, TREE_LABELED = MILLION / 10, TREE_WIDTH = 50, TREE_ROUNDS = 20 };
 
@@ -81,13 +71,16 @@ static double time_fit(size_t n, size_t n_labeled, size_t width, const dedpul_fi
 /* ---- networks ---- */
 
 /* Cross-fitting of 1-16-1 on 1000 + 10,000 rows, 5 folds: training, and the held-out loss of each epoch. */
-static double time_small(void)
+static double time_small(size_t width)
 {
     enum { ROWS = 11000, LABELED = 1000 };
     static unsigned char label[ROWS];
     static double logit[ROWS];
-    const struct examples examples = {
-        .n_rows = ROWS, .width = 1, .x = make_rows(ROWS, LABELED, 1, label), .n = ROWS, .label = label};
+    const struct examples examples = {.n_rows = ROWS,
+                                      .width = width,
+                                      .x = make_rows(ROWS, LABELED, width, label),
+                                      .n = ROWS,
+                                      .label = label};
     dedpul_fit_options options;
     dedpul_fit_options_init(&options);
     options.ensemble = 1;
@@ -149,61 +142,6 @@ static double time_step(size_t width)
     context_free(&context);
     free((float *)examples.x);
     return median(TIMED, seconds);
-}
-
-/* The lowest times over BLAS settings, each printed; false where PyTorch is not installed. */
-static bool time_torch(const char *script, double lowest[N_RACES])
-{
-    char command[512], line[256];
-    bool found = false;
-    (void)snprintf(command, sizeof command, "/usr/bin/python3 '%s' 2>/dev/null", script);
-    FILE *output = checked(popen(command, "r"));
-    for (size_t i = 0; i < N_RACES; i++)
-        lowest[i] = INFINITY;
-    while (fgets(line, sizeof line, output) != NULL) {
-        char *at = line + strcspn(line, ":");
-        printf("PyTorch, %.*s, in ms:", (int)(at - line), line);
-        at += *at == ':';
-        for (size_t i = 0; i < N_RACES; i++) {
-            const double seconds = strtod(at, &at);
-            lowest[i] = fmin(lowest[i], seconds);
-            printf(" %.3g", 1e3 * seconds);
-        }
-        printf("\n");
-        found = true;
-    }
-    (void)pclose(output);
-    return found;
-}
-
-/* Times are noisy, so what is compared is measured in turn, and the median of the quotients counts. */
-static void bench_networks(const char *script)
-{
-    double ours[N_RACES][REPEATS], torch[N_RACES][REPEATS], quotient[N_RACES][REPEATS];
-    bool has_torch = true;
-    for (int r = 0; r < REPEATS; r++) {
-        double lowest[N_RACES];
-        for (size_t i = 0; i < N_RACES; i++)
-            ours[i][r] = race[i].width > 0 ? time_step(race[i].width) : time_small();
-        has_torch = has_torch && time_torch(script, lowest);
-        for (size_t i = 0; has_torch && i < N_RACES; i++) {
-            torch[i][r] = lowest[i];
-            quotient[i][r] = lowest[i] / ours[i][r];
-        }
-    }
-    if (!has_torch)
-        printf("PyTorch: not installed (python3-torch)\n");
-    for (size_t i = 0; i < N_RACES; i++) {
-        printf("%s, one thread: %.3g ms", race[i].name, 1e3 * median(REPEATS, ours[i]));
-        if (has_torch) {
-            printf("; PyTorch: %.3g ms; quotients", 1e3 * median(REPEATS, torch[i]));
-            const double middle = median(REPEATS, quotient[i]);
-            printf(" %.3g to %.3g\n", quotient[i][0], quotient[i][REPEATS - 1]);
-            report("PyTorch against ours", middle, "x", ">=", race[i].times_as_fast);
-        } else {
-            printf("\n");
-        }
-    }
 }
 
 /* ---- a million rows, a large file ---- */
@@ -292,6 +230,11 @@ int main(int argc, char **argv)
         return 2;
     }
     bench_trees(argv[2]); /* first: a child's peak is at least what this process had at the fork */
-    bench_networks(argv[1]);
+    static const struct race races[] = {
+        {"training of 1-16-1, 1000 + 10,000 rows, 5 folds, 20 epochs", time_small, 1, 30},
+        {"step of 50-512-512-1, batch norm, 128 rows", time_step, 50, 1},
+        {"step of 784-512-512-1, batch norm, 128 rows", time_step, 784, 1},
+    };
+    race_torch(argv[1], sizeof races / sizeof *races, races);
     return all_limits_met() ? 0 : 1;
 }

@@ -23,8 +23,12 @@ struct blobs *blobs_make(size_t n_1, size_t n_0)
         for (size_t i = m; i < blobs->n; i += MEMBERS)
             blobs->watched[m][member->n_watched++] = (uint32_t)i;
     }
-    blobs->examples = (struct examples){
-        .n_rows = blobs->n, .width = WIDTH, .x = blobs->x, .n = blobs->n, .label = blobs->label};
+    blobs->examples = (struct examples){.n_rows = blobs->n,
+                                        .width = WIDTH,
+                                        .x = blobs->x,
+                                        .image = {2, 2, 1},
+                                        .n = blobs->n,
+                                        .label = blobs->label};
     blobs->options = (dedpul_fit_options){
         .layers = "5,3",
         .batch_norm = 1,

@@ -1,4 +1,5 @@
-/* Two Gaussian blobs, and members that each leave out a fold of them: for tests of classifiers. */
+/* Two Gaussian blobs, which may pass for images of 2x2, and members that each leave out a fold of them: for
+ * tests of classifiers. */
 #ifndef DEDPUL_TESTS_BLOBS_H
 #define DEDPUL_TESTS_BLOBS_H
 

@@ -1,5 +1,6 @@
 #include "fitting.h"
 
+#include "classifier.h"
 #include "number.h"
 
 #include <dirent.h>
@@ -82,6 +83,28 @@ void crowd_write(const struct crowd *crowd, const char *path)
 }
 
 /* ---- fits ---- */
+
+static bool is_for_images(const char *name)
+{
+    const struct classifier *classifier = classifier_find(name);
+    return classifier != NULL && classifier->for_images;
+}
+
+size_t table_classifier_count(void)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < dedpul_classifier_count(); k++)
+        count += !is_for_images(dedpul_classifier_name(k));
+    return count;
+}
+
+const char *table_classifier_name(size_t index)
+{
+    size_t k = 0;
+    for (size_t skipped = 0; is_for_images(dedpul_classifier_name(k)) || skipped < index; k++)
+        skipped += !is_for_images(dedpul_classifier_name(k));
+    return dedpul_classifier_name(k);
+}
 
 dedpul_fit_options cheap_options(const char *classifier)
 {

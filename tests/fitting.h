@@ -27,6 +27,10 @@ dedpul_table *crowd_table(const struct crowd *crowd, const double *weight);
 /* "label,1,2,..." with all digits. */
 void crowd_write(const struct crowd *crowd, const char *path);
 
+/* The classifiers that need no images. */
+size_t table_classifier_count(void);
+const char *table_classifier_name(size_t index);
+
 /* Few folds, narrow layers, few epochs and rounds. classifier may be NULL. */
 dedpul_fit_options cheap_options(const char *classifier);
 

@@ -110,14 +110,17 @@ void risk_add(const struct risk *risk, unsigned char label, double weight, doubl
     sums->positive += label ? weight * loss_of(risk->loss, logit) : 0;
 }
 
+static double mean(double sum, double weight)
+{
+    return weight > 0 ? sum / weight : 0;
+}
+
 /* Both classes count the same. */
 static double value_of_classes(const struct risk_sums *sums)
 {
     double value = 0;
     for (int label = 0; label < 2; label++)
-        value += sums->weight[label] > 0
-                     ? (sums->sum[label] + log(sums->product[label])) / sums->weight[label] / 2
-                     : 0;
+        value += mean(sums->sum[label] + log(sums->product[label]), sums->weight[label]) / 2;
     return value;
 }
 
@@ -125,7 +128,8 @@ double risk_value(const struct risk *risk, const struct risk_sums *sums)
 {
     if (is_of_classes(risk))
         return value_of_classes(sums);
-    const double n_1 = fmax(sums->weight[1], 1), n_0 = fmax(sums->weight[0], 1);
-    const double negative = sums->negative[0] / n_0 - risk->alpha * sums->negative[1] / n_1;
-    return risk->alpha * sums->positive / n_1 + (risk->kind == RISK_NNPU ? fmax(negative, 0) : negative);
+    const double negative =
+        mean(sums->negative[0], sums->weight[0]) - risk->alpha * mean(sums->negative[1], sums->weight[1]);
+    return risk->alpha * mean(sums->positive, sums->weight[1]) +
+           (risk->kind == RISK_NNPU ? fmax(negative, 0) : negative);
 }

@@ -22,6 +22,6 @@ const struct estimator estimator_upu = {
 
 const struct estimator estimator_tedn = {
     .name = "tedn",
-    .summary = "networks trained in turn with bbe, without the unlabeled rows that look most positive (CVIR)",
+    .summary = "networks trained without unlabeled rows that look positive, as many as bbe says",
     TRAINED,
 };

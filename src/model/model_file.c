@@ -6,6 +6,7 @@
 
 #include "output_file.h"
 #include "stream.h"
+#include "train.h"
 
 #include <math.h>
 #include <string.h>
@@ -158,7 +159,8 @@ static dedpul_status load_content(dedpul_model *model, const dedpul_classifier *
     TRY(load_curve(memory, bytes, &model->curve));
     TRY(load_scorer(memory, model->encoding.width, plugin, bytes, &model->ntc));
     TRY(load_scorer(memory, model->encoding.width, plugin, bytes, &model->pn));
-    bytes->failed = bytes->failed || bytes->size > 0 || model->ntc.n_parts == 0;
+    bytes->failed = bytes->failed || bytes->size > 0 || model->ntc.n_parts == 0 ||
+                    (method_trains(info->method) && model->pn.n_parts == 0);
     return bytes->failed ? DEDPUL_OK : model_describe_parts(model, plugin);
 }
 

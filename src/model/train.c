@@ -332,7 +332,6 @@ dedpul_status train_method(struct context *context, const struct fit *fit, const
 {
     struct risk risk = {
         .loss = fit->options->loss,
-        .alpha = *alpha,
         .given = fit->options->estimate.alpha,
         .beta = fit->options->nn_beta,
         .gamma = fit->options->nn_gamma,
@@ -342,6 +341,7 @@ dedpul_status train_method(struct context *context, const struct fit *fit, const
     const struct classifier *network;
     if (!find_trainer(method, &risk.kind))
         return error_set(context->error, DEDPUL_INVALID_ARGUMENT, "method %s trains nothing", method);
+    risk.alpha = risk.kind == RISK_CVIR ? 0 : *alpha;
     TRY(choose_network(context, fit, method, &examples, &network));
     ensemble_close(&fit->model->pn.part[0]); /* of a method before */
     TRY(train_one(context, fit, &examples, network, &risk, method, &fit->model->pn, logit));

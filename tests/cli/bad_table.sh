@@ -76,7 +76,7 @@ printf 'label|x\n1|2\n0|3\n' >pipes.csv
 refused "'label|x' (columns are separated by comma, semicolon or tab)" pipes.csv
 
 # Values of options.
-refused "layers: '5x' is not a list of at most 7 widths" "$table" --layers 5x
+refused "layers: '5x' is not a list of at most 9 widths" "$table" --layers 5x
 refused "layers: '0'" "$table" --layers 0
 refused "folds: '1' is not a whole number from 2 to 100" "$table" --folds 1
 refused "max-levels: '0' is not a whole number from 1 to 1000000" "$table" --max-levels 0

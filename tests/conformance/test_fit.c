@@ -40,8 +40,8 @@ static void check_answer(const char *classifier)
 static void test_answers(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < dedpul_classifier_count(); k++)
-        check_answer(dedpul_classifier_name(k));
+    for (size_t k = 0; k < table_classifier_count(); k++)
+        check_answer(table_classifier_name(k));
 }
 
 static void test_auto_takes_the_best(void **state)
@@ -58,7 +58,7 @@ static void test_auto_takes_the_best(void **state)
             crowd.x[2 * i + j] *= crowd.label[i] || i < 540 ? 0.3 : 2;
     struct fitted chosen = fit_crowd(&crowd, NULL, &options);
     for (size_t k = 0; k < 3; k++) {
-        options.classifier = dedpul_classifier_name(k);
+        options.classifier = table_classifier_name(k);
         struct fitted one = fit_crowd(&crowd, NULL, &options);
         if (one.result->auc > best) {
             best = one.result->auc;
@@ -78,7 +78,7 @@ static void test_cross_fitted(void **state)
     struct crowd crowd = crowd_make(150, 150, 4, 1, 0, 12);
     (void)state;
     for (size_t k = 0; k < 3; k++) { /* the others are made of these */
-        dedpul_fit_options options = cheap_options(dedpul_classifier_name(k));
+        dedpul_fit_options options = cheap_options(table_classifier_name(k));
         options.min_epochs = options.epochs = 20; /* as much as can be learned by heart */
         options.rate = 3e-2;
         options.layers = "32";
@@ -126,8 +126,8 @@ static void check_sources(const char *classifier)
 static void test_sources(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < dedpul_classifier_count(); k++)
-        check_sources(dedpul_classifier_name(k));
+    for (size_t k = 0; k < table_classifier_count(); k++)
+        check_sources(table_classifier_name(k));
 }
 
 static void check_threads(const char *classifier, int pn)
@@ -156,8 +156,8 @@ static void check_threads(const char *classifier, int pn)
 static void test_threads(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < dedpul_classifier_count(); k++)
-        check_threads(dedpul_classifier_name(k), k % 2 == 0);
+    for (size_t k = 0; k < table_classifier_count(); k++)
+        check_threads(table_classifier_name(k), k % 2 == 0);
 }
 
 static void test_seed(void **state)
@@ -254,8 +254,8 @@ static void check_weightless(const char *classifier)
 static void test_weightless(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < dedpul_classifier_count(); k++)
-        check_weightless(dedpul_classifier_name(k));
+    for (size_t k = 0; k < table_classifier_count(); k++)
+        check_weightless(table_classifier_name(k));
 }
 
 /* Negatives of weight 3: the share is that of weights. */
@@ -303,10 +303,10 @@ static void check_repeated(const char *classifier)
 static void test_weighted(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < dedpul_classifier_count(); k++) {
-        check_weighted(dedpul_classifier_name(k));
+    for (size_t k = 0; k < table_classifier_count(); k++) {
+        check_weighted(table_classifier_name(k));
         if (k < 3) /* the others are made of these */
-            check_repeated(dedpul_classifier_name(k));
+            check_repeated(table_classifier_name(k));
     }
 }
 
@@ -323,7 +323,7 @@ static void test_hardly_any_weight(void **state)
             crowd.x[3 * i + j] -= 4 / sqrt(3);
     }
     for (size_t k = 0; k < 3; k++) { /* the others are made of these */
-        const dedpul_fit_options options = cheap_options(dedpul_classifier_name(k));
+        const dedpul_fit_options options = cheap_options(table_classifier_name(k));
         struct fitted fitted = fit_crowd(&crowd, weight, &options);
         assert_true(fitted.result->auc > 0.7);
         assert_near(fitted.result->alpha, 0.4, 0.1);
@@ -367,8 +367,8 @@ static void check_pn(const char *classifier)
 static void test_pn(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < dedpul_classifier_count(); k++)
-        check_pn(dedpul_classifier_name(k));
+    for (size_t k = 0; k < table_classifier_count(); k++)
+        check_pn(table_classifier_name(k));
 }
 
 /* ---- progress ---- */
@@ -632,8 +632,8 @@ static void test_too_little(void **state)
     struct crowd crowd = crowd_make(10, 30, 2, 0.4, 3, 27);
     double weight[40];
     (void)state;
-    for (size_t k = 0; k < dedpul_classifier_count(); k++) {
-        const dedpul_fit_options options = cheap_options(dedpul_classifier_name(k));
+    for (size_t k = 0; k < table_classifier_count(); k++) {
+        const dedpul_fit_options options = cheap_options(table_classifier_name(k));
         for (size_t i = 0; i < crowd.n; i++) {
             crowd.label[i] = i == 0;
             weight[i] = 1;
@@ -663,8 +663,8 @@ static void test_few_rows(void **state)
 {
     struct crowd crowd = crowd_make(2, 2, 2, 0.5, 3, 28);
     (void)state;
-    for (size_t k = 0; k < dedpul_classifier_count(); k++) {
-        dedpul_fit_options options = cheap_options(dedpul_classifier_name(k));
+    for (size_t k = 0; k < table_classifier_count(); k++) {
+        dedpul_fit_options options = cheap_options(table_classifier_name(k));
         dedpul_table *table = crowd_table(&crowd, NULL);
         dedpul_model *model = NULL;
         dedpul_result *result = NULL;
@@ -694,7 +694,7 @@ static void test_huge_numbers(void **state)
     dedpul_table *table = crowd_table(&crowd, NULL);
     for (size_t k = 0; k < 3; k++) /* the others are made of these */
         for (unsigned scale = 0; scale < 3; scale++) {
-            dedpul_fit_options options = cheap_options(dedpul_classifier_name(k));
+            dedpul_fit_options options = cheap_options(table_classifier_name(k));
             options.scale = (dedpul_scale)scale;
             dedpul_model *model = NULL;
             dedpul_result *result = NULL;

@@ -1,3 +1,4 @@
+#include "best_bin.h"
 #include "binomial.h"
 #include "gemm.h"
 #include "interpolate.h"
@@ -369,6 +370,69 @@ static void test_binomial_extremes(void **state)
         }
 }
 
+/* ---- best bin estimates ---- */
+
+static double weight_above(size_t n, const double *value, const double *weight, double threshold)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += value[i] >= threshold ? weight_at(weight, i) : 0;
+    return sum;
+}
+
+/* Every threshold of b by itself; of equal bounds that of the lowest. */
+static double find_best_bin(size_t n, const double *a, const double *weight_a, size_t m, const double *b,
+                            const double *weight_b)
+{
+    const double total_a = weight_above(n, a, weight_a, -INFINITY);
+    const double total_b = weight_above(m, b, weight_b, -INFINITY);
+    const double width = sqrt(log(40) / 2 / total_a) + sqrt(log(40) / 2 / total_b);
+    double best = 1, lowest = INFINITY;
+    for (size_t k = m; k-- > 0;) {
+        const double share_a = weight_above(n, a, weight_a, b[k]) / total_a;
+        const double share_b = weight_above(m, b, weight_b, b[k]) / total_b;
+        const double upper = (share_b + 1.01 * width) / share_a;
+        if (share_a > 0 && upper <= lowest + 1e-13) {
+            lowest = upper;
+            best = fmin(1, share_b / share_a);
+        }
+    }
+    return best;
+}
+
+static void test_best_bin(void **state)
+{
+    enum { N = 90, M = 130 };
+    struct rng rng;
+    (void)state;
+    rng_init(&rng, 8, 1);
+    for (int repeat = 0; repeat < 60; repeat++) {
+        double a[N], b[M], weight_a[N], weight_b[M];
+        const double alpha = 0.1 * (repeat % 11), gap = repeat % 5;
+        for (size_t i = 0; i < N; i++) {
+            a[i] = gap + random_normal(&rng);
+            weight_a[i] = (double)(i % 4) * 50;
+        }
+        for (size_t i = 0; i < M; i++) {
+            b[i] = ((double)i < alpha * M ? gap : 0) + random_normal(&rng);
+            weight_b[i] = 0.5 + (double)(i % 3) * 40;
+        }
+        for (size_t i = 0; repeat % 2 == 1 && i < M; i++) { /* ties */
+            b[i] = floor(2 * b[i]);
+            a[i % N] = floor(2 * a[i % N]);
+        }
+        sort_doubles(N, a);
+        sort_doubles(M, b);
+        for (int weighted = 0; weighted < 2; weighted++) {
+            const double *of_a = weighted ? weight_a : NULL, *of_b = weighted ? weight_b : NULL;
+            const double share = find_best_bin(N, a, of_a, M, b, of_b);
+            assert_near(best_bin_share(N, a, of_a, M, b, of_b), share, 1e-12);
+        }
+    }
+    /* No threshold of b has any of a above it. */
+    assert_near(best_bin_share(2, (const double[]){1, 2}, NULL, 2, (const double[]){5, 6}, NULL), 1, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -386,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_binomial_bounds),
         cmocka_unit_test(test_binomial_definition),
         cmocka_unit_test(test_binomial_extremes),
+        cmocka_unit_test(test_best_bin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

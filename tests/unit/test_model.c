@@ -101,9 +101,9 @@ static void check_save(const char *classifier, int pn)
 static void test_save(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < dedpul_classifier_count(); k++)
-        check_save(dedpul_classifier_name(k), k % 2 == 0);
-    assert_string_equal(dedpul_classifier_name(4), "blend");
+    for (size_t k = 0; k < table_classifier_count(); k++)
+        check_save(table_classifier_name(k), k % 2 == 0);
+    assert_string_equal(table_classifier_name(4), "blend");
 }
 
 static void test_blend_name(void **state)
@@ -306,9 +306,9 @@ static void test_far_away(void **state)
     const dedpul_matrix rows = {8, 1, far, NULL};
     struct crowd crowd = crowd_make(60, 150, 1, 0.4, 3, 2);
     (void)state;
-    for (size_t k = 0; k < dedpul_classifier_count(); k++)
+    for (size_t k = 0; k < table_classifier_count(); k++)
         for (size_t s = 0; s < LENGTH(scales); s++) {
-            dedpul_fit_options options = cheap_options(dedpul_classifier_name(k));
+            dedpul_fit_options options = cheap_options(table_classifier_name(k));
             double score[8], posterior[8];
             assert_ok(dedpul_fit_options_set(&options, "scale", scales[s], &test_error), &test_error);
             struct fitted fitted = fit_crowd(&crowd, NULL, &options);
@@ -396,8 +396,8 @@ static void test_near_the_fit(void **state)
     const dedpul_matrix rows = {800, 3, crowd.x + (size_t)300 * 3, NULL};
     double posterior[800], mean = 0;
     (void)state;
-    for (size_t k = 0; k < dedpul_classifier_count(); k++) {
-        const dedpul_fit_options options = cheap_options(dedpul_classifier_name(k));
+    for (size_t k = 0; k < table_classifier_count(); k++) {
+        const dedpul_fit_options options = cheap_options(table_classifier_name(k));
         struct fitted fitted = fit_crowd(&crowd, NULL, &options);
         assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, NULL, posterior, &test_error), &test_error);
         assert_true(distance(800, posterior, fitted.result->posterior) < 0.12);

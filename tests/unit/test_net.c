@@ -2,7 +2,7 @@
 #include "layers.h"
 #include "support.h"
 
-enum { MOST_BATCH = 600, WIDEST = 9, MOST_PARAMETERS = 200, N_CASES = 24 };
+enum { MOST_BATCH = 600, WIDEST = 90, MOST_PARAMETERS = 600, N_CASES = 32 };
 
 /* ---- the reference ---- */
 
@@ -15,7 +15,25 @@ typedef double keeping[MOST_LAYERS][MOST_BATCH * WIDEST];
 
 static bool normalizes(const struct net_shape *shape, size_t layer)
 {
-    return shape->batch_norm && layer + 1 < shape->n_layers;
+    return layer < shape->n_convolutions || (shape->batch_norm && layer + 1 < shape->n_layers);
+}
+
+/* The linear part of any layer: a dense one convolves an image of one place. */
+static struct convolution linear_of(const struct net_shape *shape, size_t layer)
+{
+    return layer < shape->n_convolutions
+               ? shape->convolution[layer]
+               : (struct convolution){1, 1, shape->width[layer], 1, 1, 0, shape->width[layer + 1]};
+}
+
+/* The input that weight k of a kernel meets at a place of the output; 0 in the padding. */
+static double input_at(const struct convolution *c, const double *image, size_t place, size_t k)
+{
+    const size_t columns = convolved(c, c->width);
+    const size_t row = place / columns * c->stride + k / c->channels / c->kernel - c->padding;
+    const size_t column = place % columns * c->stride + k / c->channels % c->kernel - c->padding;
+    const bool inside = row < c->height && column < c->width; /* below 0 is far above */
+    return inside ? image[(row * c->width + column) * c->channels + k % c->channels] : 0;
 }
 
 static void measure(size_t rows, size_t out, const double *z, double *mean, double *variance)
@@ -37,18 +55,20 @@ static void refer(const struct net_shape *shape, size_t rows, const float *x, co
     for (size_t i = 0; i < rows * shape->width[0]; i++)
         a[i] = (double)x[i];
     for (size_t l = 0; l < shape->n_layers; l++) {
-        const size_t in = shape->width[l], out = shape->width[l + 1];
+        const struct convolution c = linear_of(shape, l);
+        const size_t in = convolution_depth(&c), out = c.outputs, places = convolution_places(&c);
         const double *vector = parameter + in * out;
-        for (size_t i = 0; i < rows; i++)
+        for (size_t i = 0; i < rows * places; i++)
             for (size_t j = 0; j < out; j++) {
                 double sum = normalizes(shape, l) ? 0 : vector[j];
                 for (size_t k = 0; k < in; k++)
-                    sum += a[i * in + k] * parameter[j * in + k];
+                    sum +=
+                        input_at(&c, a + i / places * shape->width[l], i % places, k) * parameter[j * in + k];
                 z[i * out + j] = sum;
             }
         if (normalizes(shape, l) && kept != NULL)
-            measure(rows, out, z, moments->mean[l], moments->variance[l]);
-        for (size_t i = 0, j = 0; i < rows * out; i++, j = j + 1 < out ? j + 1 : 0) {
+            measure(rows * places, out, z, moments->mean[l], moments->variance[l]);
+        for (size_t i = 0, j = 0; i < rows * places * out; i++, j = j + 1 < out ? j + 1 : 0) {
             double y = z[i];
             if (normalizes(shape, l))
                 y = (y - moments->mean[l][j]) / sqrt(moments->variance[l][j] + 1e-5) * vector[j] +
@@ -87,7 +107,10 @@ static double reference_loss(size_t rows, size_t n_1, const double *logit)
     return loss;
 }
 
-/* ---- cases: no, one and more hidden layers, of odd sizes, with and without norm and dropout ---- */
+/*
+ * ---- cases: no, one and more hidden layers, of odd sizes, with and without norm and dropout; convolutions
+ * ----
+ */
 
 struct net_case {
     struct net_shape shape;
@@ -99,9 +122,17 @@ struct net_case {
 static struct net_case *case_make(size_t index)
 {
     static const struct net_shape shapes[] = {
-        {.n_layers = 1, .width = {5, 1}},       {.n_layers = 2, .width = {3, 7, 1}},
-        {.n_layers = 2, .width = {1, 1, 1}},    {.n_layers = 3, .width = {5, 9, 3, 1}},
-        {.n_layers = 3, .width = {9, 2, 8, 1}}, {.n_layers = 4, .width = {4, 6, 5, 3, 1}},
+        {.n_layers = 1, .width = {5, 1}},
+        {.n_layers = 2, .width = {3, 7, 1}},
+        {.n_layers = 2, .width = {1, 1, 1}},
+        {.n_layers = 3, .width = {5, 9, 3, 1}},
+        {.n_layers = 3, .width = {9, 2, 8, 1}},
+        {.n_layers = 4, .width = {4, 6, 5, 3, 1}},
+        {.n_layers = 3, .width = {60, 90, 5, 1}, .n_convolutions = 1, .convolution = {{6, 5, 2, 3, 1, 1, 3}}},
+        {.n_layers = 5,
+         .width = {30, 60, 36, 18, 3, 1},
+         .n_convolutions = 3,
+         .convolution = {{6, 5, 1, 5, 1, 2, 2}, {6, 5, 2, 3, 2, 1, 4}, {3, 3, 4, 1, 1, 0, 2}}},
     };
     struct net_case *net = calloc(1, sizeof *net);
     struct rng rng;
@@ -205,12 +236,13 @@ static void test_running(void **state)
             refer(&net->shape, net->rows, net->x + t * 31, net->precise, &kept, &batch, logit);
             const float *of_layer = net->running;
             for (size_t l = 0; normalizes(&net->shape, l); l++) {
-                const size_t out = net->shape.width[l + 1];
+                const struct convolution c = linear_of(&net->shape, l);
+                const size_t out = c.outputs;
+                const double places = (double)(net->rows * convolution_places(&c));
                 for (size_t j = 0; j < out; j++) {
                     running.mean[l][j] = 0.9 * running.mean[l][j] + 0.1 * batch.mean[l][j];
-                    running.variance[l][j] = 0.9 * running.variance[l][j] + 0.1 * batch.variance[l][j] *
-                                                                                (double)net->rows /
-                                                                                (double)(net->rows - 1);
+                    running.variance[l][j] =
+                        0.9 * running.variance[l][j] + 0.1 * batch.variance[l][j] * places / (places - 1);
                     assert_near((double)of_layer[j], running.mean[l][j], 1e-5);
                     assert_near((double)of_layer[out + j], running.variance[l][j], 1e-5);
                 }
@@ -245,6 +277,13 @@ static void test_counts(void **state)
     assert_int_equal(net_parameters(&shape), 45 + 18 + 27 + 6 + 3 + 1);
     assert_int_equal(net_running(&shape), 24);
     assert_int_equal(net_folded(&shape), 88);
+    assert_int_equal(net_products(&shape), 45 + 27 + 3);
+    struct net_shape images = {
+        .n_layers = 2, .width = {60, 90, 1}, .n_convolutions = 1, .convolution = {{6, 5, 2, 3, 1, 1, 3}}};
+    assert_int_equal(net_parameters(&images), 54 + 6 + 90 + 1);
+    assert_int_equal(net_running(&images), 6);
+    assert_int_equal(net_folded(&images), 54 + 3 + 90 + 1);
+    assert_int_equal(net_products(&images), 54 * 30 + 90);
 }
 
 /* ---- dropout ---- */
