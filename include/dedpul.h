@@ -470,7 +470,6 @@ typedef struct dedpul_fit_options {
     dedpul_loss loss; /* of nnpu and upu; default Brier */
     double nn_beta;   /* nnpu steps back where its risk of negatives is below -nn_beta; default 0 */
     double nn_gamma;  /* with this factor; default 1 */
-    unsigned warm_up; /* tedn: ordinary epochs before the first estimate; default 10 */
 
     unsigned tree_depth;    /* default 5 */
     double tree_rate;       /* default 0.05 */

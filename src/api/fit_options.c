@@ -173,7 +173,6 @@ static const struct option entries[] = {
     NUMBER("nn-beta", "0", nn_beta, 0, 1, "a number from 0 to 1",
            "nnpu steps back where its risk of negatives is below minus this."),
     NUMBER("nn-gamma", "1", nn_gamma, 0, 1, "a number from 0 to 1", "Factor of nnpu's steps back."),
-    WHOLE("warm-up", "10", warm_up, 1, most_count, "Ordinary epochs of tedn before its first estimate."),
     WHOLE("tree-depth", "5", tree_depth, 1, 16, "Depth of boosted trees."),
     NUMBER("tree-rate", "0.05", tree_rate, 1e-6, 1, "a number from 1e-6 to 1", "Learning rate of boosting."),
     NUMBER("tree-l2", "10", tree_l2, 0, 1e6, "a number from 0 to 1e6", "L2 penalty of boosting."),

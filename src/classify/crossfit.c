@@ -196,7 +196,8 @@ static double member_loss(struct plan *plan, const struct member *member, const 
 static dedpul_status report(struct context *context, const struct plan *plan, unsigned epoch, double loss,
                             unsigned best)
 {
-    const dedpul_progress progress = {plan->stage, epoch, plan->schedule.most, loss, best};
+    const unsigned epochs = plan->schedule.most * (plan->risk.kind == RISK_CVIR ? 2 : 1);
+    const dedpul_progress progress = {plan->stage, epoch, epochs, loss, best};
     return context_report(context, plan->options->progress, plan->options->progress_context, &progress);
 }
 
@@ -208,32 +209,53 @@ static dedpul_status next_epoch(struct context *context, struct plan *plan, void
 
 /*
  * All members end with the epoch of the lowest common loss. (Choosing the best epoch per fold, on the fold
- * that is then scored, fakes separability.)
+ * that is then scored, fakes separability.) *done is the last epoch.
  */
-static dedpul_status train_common(struct context *context, struct plan *plan, void *set)
+static dedpul_status train_common(struct context *context, struct plan *plan, void *set, unsigned *done)
 {
     double lowest = INFINITY;
     unsigned best = 0;
-    for (size_t m = 0; m < plan->n_members; m++)
-        plan->active[m] = plan->kept[m] = true;
     const unsigned most = plan->schedule.most;
     const unsigned fewest = plan->schedule.fewest < most ? plan->schedule.fewest : most;
     for (unsigned epoch = 1; epoch <= most; epoch++) {
         TRY(next_epoch(context, plan, set));
         average_watched(plan);
-        if (plan->risk.kind == RISK_CVIR && epoch >= plan->risk.warm_up)
-            TRY(estimate_share(context, plan));
         const double loss = common_loss(plan);
         if (epoch >= fewest && (loss < lowest || best == 0)) {
             lowest = loss;
             best = epoch;
             TRY(plan->classifier->keep(context, set, plan->kept));
         }
+        *done = epoch;
         TRY(report(context, plan, epoch, loss, best));
         if (best > 0 && epoch - best >= plan->schedule.patience)
             break;
     }
     return DEDPUL_OK;
+}
+
+/*
+ * As many epochs again, in turn with estimates of the share that is left out. Losses with different shares
+ * cannot be compared, so the last epoch counts.
+ */
+static dedpul_status train_cvir(struct context *context, struct plan *plan, void *set, unsigned warm_up)
+{
+    for (unsigned epoch = 1; epoch <= warm_up; epoch++) {
+        TRY(estimate_share(context, plan));
+        TRY(next_epoch(context, plan, set));
+        average_watched(plan);
+        TRY(report(context, plan, warm_up + epoch, common_loss(plan), 0));
+    }
+    return plan->classifier->keep(context, set, plan->kept);
+}
+
+static dedpul_status train_together(struct context *context, struct plan *plan, void *set)
+{
+    unsigned done;
+    for (size_t m = 0; m < plan->n_members; m++)
+        plan->active[m] = plan->kept[m] = true;
+    TRY(train_common(context, plan, set, &done));
+    return plan->risk.kind == RISK_CVIR ? train_cvir(context, plan, set, done) : DEDPUL_OK;
 }
 
 /* The published rule: a member ends when none of its last `patience` losses is below the one before them. */
@@ -298,7 +320,7 @@ static dedpul_status train(struct context *context, struct plan *plan, struct co
     void *set = NULL;
     dedpul_status status = plan->classifier->create(context, &training, &set);
     if (status == DEDPUL_OK)
-        status = is_common(plan) ? train_common(context, plan, set) : train_each(context, plan, set);
+        status = is_common(plan) ? train_together(context, plan, set) : train_each(context, plan, set);
     for (size_t m = 0; status == DEDPUL_OK && m < plan->n_members; m++) {
         status = plan->classifier->finish(context, set, m, memory, &ensemble->member[m]);
         ensemble->n_members += status == DEDPUL_OK;
@@ -372,8 +394,6 @@ dedpul_status crossfit(struct context *context, const struct classifier *classif
     };
     *ensemble = (struct ensemble){.classifier = classifier, .width = examples->width};
     plan.n_partitions = plan.schedule.partitions;
-    if (risk->kind == RISK_CVIR)
-        plan.schedule.fewest += risk->warm_up;
     TRY(make_plan(context, &plan, stratum));
     ensemble->member = context_allocate(memory, plan.n_members, sizeof *ensemble->member);
     if (ensemble->member == NULL)

@@ -23,7 +23,6 @@ struct risk {
     double given;     /* of cvir: in place of estimates; NaN: not given */
     double beta;      /* of nnpu: how far below 0 the last two terms may go */
     double gamma;     /* of nnpu: what the step back from there is multiplied with */
-    unsigned warm_up; /* of cvir: epochs before the first estimate */
 };
 
 extern const struct risk risk_of_classes;

@@ -335,7 +335,6 @@ dedpul_status train_method(struct context *context, const struct fit *fit, const
         .given = fit->options->estimate.alpha,
         .beta = fit->options->nn_beta,
         .gamma = fit->options->nn_gamma,
-        .warm_up = fit->options->warm_up,
     };
     const struct examples examples = labeled_and_unlabeled(fit);
     const struct classifier *network;

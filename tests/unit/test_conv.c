@@ -99,7 +99,7 @@ static void test_threads_and_save(void **state)
     static const struct risk risks[] = {
         {.kind = RISK_CLASSES},
         {.kind = RISK_NNPU, .loss = DEDPUL_LOSS_SIGMOID, .alpha = 0.2, .gamma = 1},
-        {.kind = RISK_CVIR, .given = NAN, .warm_up = 1},
+        {.kind = RISK_CVIR, .given = NAN},
     };
     struct pictures *pictures = pictures_make();
     (void)state;

@@ -105,7 +105,6 @@ static void test_defaults(void **state)
     assert_int_equal(options.loss, DEDPUL_LOSS_BRIER);
     assert_near(options.nn_beta, 0, 0);
     assert_near(options.nn_gamma, 1, 0);
-    assert_int_equal(options.warm_up, 10);
     assert_int_equal(options.tree_depth, 5);
     assert_near(options.tree_rate, 0.05, 0);
     assert_near(options.tree_l2, 10, 0);
@@ -153,7 +152,7 @@ static const char *const good[][2] = {
     {"loss", "logistic"},
     {"nn-beta", "1"},
     {"nn-gamma", "0"},
-    {"warm-up", "1"},
+    {"pca", "1000000"},
     {"tree-depth", "1"},
     {"tree-depth", "16"},
     {"tree-rate", "1"},
