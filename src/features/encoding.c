@@ -297,11 +297,12 @@ static dedpul_status share_scale(struct context *context, struct encoding *encod
         const double within = encoding->spread[j], between = encoding->center[j] - center;
         squares += (within * within + between * between) / n;
     }
-    if (squares == 0)
+    const double spread = sqrt(squares);
+    if (!(spread > 1e-9 * fabs(center))) /* but for rounding */
         return error_set(context->error, DEDPUL_INVALID_DATA, "all pixels of all images are %g", center);
     for (size_t j = 0; j < encoding->width; j++) {
         encoding->center[j] = center;
-        encoding->spread[j] = sqrt(squares);
+        encoding->spread[j] = spread;
     }
     return DEDPUL_OK;
 }

@@ -964,12 +964,12 @@ static void test_equal_images(void **state)
     image_make(&table, pixel, weight);
     for (size_t c = 0; c < IMAGE_PIXELS; c++)
         for (size_t i = 0; i < IMAGE_ROWS; i++)
-            pixel[c][i] = 255;
+            pixel[c][i] = 0.1;
     test_context_init(&context);
     assert_int_equal(encoding_learn(&context, &table.table, 0, DEDPUL_ENCODE_ONEHOT, DEDPUL_SCALE_RANK,
                                     &context, &encoding),
                      DEDPUL_INVALID_DATA);
-    assert_contains(test_error.message, "all pixels of all images are 255");
+    assert_contains(test_error.message, "all pixels of all images are 0.1");
     context_free(&context);
 }
 
