@@ -914,7 +914,7 @@ static void check_image_loaded(struct encoded *encoded, const struct table *tabl
     assert_ok(encoding_load(&encoded->memory, &reader, &loaded), &test_error);
     assert_false(reader.failed);
     float *x = apply(&encoded->context, &loaded, table);
-    assert_memory_equal(x, encoded->x, IMAGE_ROWS * IMAGE_PIXELS * sizeof *x);
+    assert_memory_equal(x, encoded->x, sizeof *x * IMAGE_ROWS * IMAGE_PIXELS);
     free(x);
 }
 
