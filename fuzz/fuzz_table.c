@@ -48,6 +48,13 @@ static void check_column(const struct column *column, size_t n_rows)
 
 static void check_table(const struct table *table)
 {
+    const bool is_image = image_shape_is_set(table->image);
+    if (is_image && !image_shape_fits(table->image, table->n_columns))
+        abort();
+    for (size_t i = 0; is_image && i < table->n_columns; i++)
+        for (size_t row = 0; row < table->n_rows; row++)
+            if (table->column[i].schema.kind != COLUMN_NUMBER || isnan(table->column[i].number[row]))
+                abort();
     for (size_t i = 0; i < table->n_columns; i++)
         check_column(&table->column[i], table->n_rows);
     for (size_t row = 0; row < table->n_rows; row++)
@@ -68,6 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         {.label = "1", .positive = "1", .weight = "2", .most_levels = 8},
         {.most_levels = 8, .n_schema = 2, .schema = schema, .n_numbered = 3},
         {.label = "label", .most_levels = 8, .n_schema = 2, .schema = schema},
+        {.label = "label", .most_levels = 8, .image = {1, 2, 1}},
     };
     if (size == 0)
         return 0;

@@ -46,6 +46,9 @@ dedpul_status encoding_learn(struct context *context, const struct table *table,
 dedpul_status encoding_apply(struct context *context, const struct encoding *encoding,
                              const struct table *table, float *x /* (n_rows, width) */);
 
+/* Warns of columns that are dropped, and of those that are text but were hardly meant to be. */
+void encoding_warn(struct context *context, const struct encoding *encoding);
+
 /* Gives each column its place among the features; the number of them. */
 size_t encoding_place_features(struct encoding *encoding);
 

@@ -85,11 +85,12 @@ static double float_of_bits(uint64_t bits, size_t size)
     return wide;
 }
 
-/* Two's complement. */
 static double signed_of_bits(uint64_t bits, size_t size)
 {
-    const uint64_t sign = (uint64_t)1 << (8 * size - 1);
-    return bits < sign ? (double)bits : -(double)(sign - (bits - sign));
+    return size == 1   ? (int8_t)bits
+           : size == 2 ? (int16_t)bits
+           : size == 4 ? (int32_t)bits
+                       : (double)(int64_t)bits;
 }
 
 static void fill_cells(struct array_rows *rows)

@@ -224,8 +224,8 @@ static dedpul_status refuse(const struct column_store *store, size_t index, cons
                      quote_cell(value, cell), problem);
 }
 
-dedpul_status column_store_put(struct column_store *store, size_t index, const struct place *place,
-                               const struct cell *cell)
+dedpul_status column_store_convert(struct column_store *store, size_t index, const struct place *place,
+                                   const struct cell *cell)
 {
     struct column *column = &store->table.column[index];
     const size_t row = store->table.n_rows;

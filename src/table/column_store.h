@@ -6,6 +6,8 @@
 #include "table.h"
 #include "texts.h"
 
+#include <math.h>
+
 /*
  * A column begins as numbers, and turns into text at its first cell that is neither a number nor missing.
  * Columns of a schema stay what they are. After a failure the store can only be freed.
@@ -40,9 +42,20 @@ void column_store_clear(struct column_store *store);
 /* Makes room for one more row, number table.n_rows, which counts once the caller raises that. */
 dedpul_status column_store_reserve(struct column_store *store);
 
-/* Sets the column's value in that row. */
-dedpul_status column_store_put(struct column_store *store, size_t index, const struct place *place,
-                               const struct cell *cell);
+/* Sets the column's value in that row, from a cell of any kind. */
+dedpul_status column_store_convert(struct column_store *store, size_t index, const struct place *place,
+                                   const struct cell *cell);
+
+/* The same; cells of binary files are many and need no conversion. */
+static inline dedpul_status column_store_put(struct column_store *store, size_t index,
+                                             const struct place *place, const struct cell *cell)
+{
+    const struct column *column = &store->table.column[index];
+    if (cell->text != NULL || !isfinite(cell->number) || column->schema.kind != COLUMN_NUMBER)
+        return column_store_convert(store, index, place, cell);
+    column->number[store->table.n_rows] = cell->number;
+    return DEDPUL_OK;
+}
 
 /* After the last row of a table without schema: puts levels in order, and gives back spare room. */
 dedpul_status column_store_finish(struct column_store *store);

@@ -1,5 +1,6 @@
 #include "encoding.h"
 #include "normal.h"
+#include "number.h"
 #include "quantile_map.h"
 #include "reading.h"
 #include "support.h"
@@ -8,7 +9,7 @@
 
 /* ---- tables ---- */
 
-enum { MOST_COLUMNS = 12 };
+enum { MOST_COLUMNS = 40 };
 
 struct test_table {
     struct table table;
@@ -881,22 +882,23 @@ static void test_saved_and_loaded(void **state)
 
 /* ---- images ---- */
 
-enum { IMAGE_ROWS = 700, IMAGE_PIXELS = 6 };
+enum { IMAGE_ROWS = 700, IMAGE_PIXELS = 35 };
 
 /* Pixels of different brightness; the first is constant. */
 static void image_make(struct test_table *table, double pixel[IMAGE_PIXELS][IMAGE_ROWS],
                        double weight[IMAGE_ROWS])
 {
-    static char *names[IMAGE_PIXELS] = {"1", "2", "3", "4", "5", "6"};
+    static char names[IMAGE_PIXELS][NUMBER_SIZE];
     struct rng rng;
     rng_init(&rng, 8, 1);
     table_init(table, IMAGE_ROWS);
-    table->table.image = (struct image_shape){1, 2, 3};
+    table->table.image = (struct image_shape){5, 7, 1};
     for (size_t i = 0; i < IMAGE_ROWS; i++)
         weight[i] = rng_below(&rng, 3);
     for (size_t c = 0; c < IMAGE_PIXELS; c++) {
         for (size_t i = 0; i < IMAGE_ROWS; i++)
             pixel[c][i] = c == 0 ? 0 : rng_below(&rng, 40 * (uint32_t)c);
+        (void)format_double(names[c], (double)(c + 1));
         add_numbers(table, names[c], pixel[c]);
     }
 }
@@ -912,7 +914,7 @@ static void check_image_loaded(struct encoded *encoded, const struct table *tabl
     assert_ok(encoding_load(&encoded->memory, &reader, &loaded), &test_error);
     assert_false(reader.failed);
     float *x = apply(&encoded->context, &loaded, table);
-    assert_memory_equal(x, encoded->x, IMAGE_ROWS * IMAGE_PIXELS * sizeof *x);
+    assert_memory_equal(x, encoded->x, sizeof *x * IMAGE_ROWS * IMAGE_PIXELS);
     free(x);
 }
 
@@ -962,12 +964,12 @@ static void test_equal_images(void **state)
     image_make(&table, pixel, weight);
     for (size_t c = 0; c < IMAGE_PIXELS; c++)
         for (size_t i = 0; i < IMAGE_ROWS; i++)
-            pixel[c][i] = 255;
+            pixel[c][i] = 0.1;
     test_context_init(&context);
     assert_int_equal(encoding_learn(&context, &table.table, 0, DEDPUL_ENCODE_ONEHOT, DEDPUL_SCALE_RANK,
                                     &context, &encoding),
                      DEDPUL_INVALID_DATA);
-    assert_contains(test_error.message, "all pixels of all images are 255");
+    assert_contains(test_error.message, "all pixels of all images are 0.1");
     context_free(&context);
 }
 
