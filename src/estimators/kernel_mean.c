@@ -21,12 +21,12 @@ static const double tolerance = 1e-10;
 /* The rows that take part, and their mean embeddings with a kernel. */
 struct cloud {
     size_t n;
-    double *weight;           /* (n) */
-    double *p, *u;            /* (n) shares of the labeled, of the unlabeled weight */
-    double total_p, total_u;  /* weight */
-    double *k;                /* (n, n) squared distances, then the kernel */
-    double *k_p, *k_u;        /* (n) products with the kernel */
-    double *target;           /* (n) */
+    double *weight;          /* (n) */
+    double *p, *u;           /* (n) shares of the labeled, of the unlabeled weight */
+    double total_p, total_u; /* weight */
+    double *k;               /* (n, n) squared distances, then the kernel */
+    double *k_p, *k_u;       /* (n) products with the kernel */
+    double *target;          /* (n) */
     double p_k_p, p_k_u, u_k_u;
     struct simplex_qp qp;
     struct kernel_mean *found;
@@ -64,7 +64,8 @@ static size_t choose_rows(const struct context *context, const struct feature_ro
 static dedpul_status allocate(struct context *context, struct cloud *cloud)
 {
     const size_t n = cloud->n;
-    double **const arrays[] = {&cloud->weight, &cloud->p, &cloud->u, &cloud->k_p, &cloud->k_u, &cloud->target};
+    double **const arrays[] = {&cloud->weight, &cloud->p,   &cloud->u,
+                               &cloud->k_p,    &cloud->k_u, &cloud->target};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++)
         if ((*arrays[a] = context_allocate(context, n, sizeof **arrays[a])) == NULL)
             return DEDPUL_NO_MEMORY;
@@ -170,10 +171,11 @@ static dedpul_status make_kernel(struct context *context, struct cloud *cloud)
         return DEDPUL_NO_MEMORY;
     TRY(median_distance(context, cloud->n, cloud->k, cloud->weight, &median));
     if (!(median > 0))
-        return error_set(context->error, DEDPUL_INVALID_DATA,
-                         "the features of all %zu rows are equal: kernel embeddings (km1, km2) cannot tell rows "
-                         "apart. Add columns, or use another method",
-                         cloud->n);
+        return error_set(
+            context->error, DEDPUL_INVALID_DATA,
+            "the features of all %zu rows are equal: kernel embeddings (km1, km2) cannot tell rows "
+            "apart. Add columns, or use another method",
+            cloud->n);
     TRY(choose_width(context, &job, median));
     TRY(parallel_for(context, cloud->n, kernel_task, &job));
     cloud->p_k_p = cloud->p_k_u = cloud->u_k_u = 0;
@@ -283,7 +285,7 @@ static dedpul_status alpha_km2(struct context *context, const struct problem *pr
 
 const struct estimator estimator_km1 = {
     .name = "km1",
-    .summary = "kernel means of the features, slope against a blend; posteriors from DEDPUL's ratio",
+    .summary = "kernel means of the features; posteriors from DEDPUL's ratio",
     .needs_features = true,
     .posterior = SCALE_MEETS_ALPHA,
     .ratio = density_ratio,
@@ -292,7 +294,7 @@ const struct estimator estimator_km1 = {
 
 const struct estimator estimator_km2 = {
     .name = "km2",
-    .summary = "kernel means of the features, slope against 1/sqrt(n); posteriors from DEDPUL's ratio",
+    .summary = "the same, with a threshold by the number of rows",
     .needs_features = true,
     .posterior = SCALE_MEETS_ALPHA,
     .ratio = density_ratio,

@@ -1,6 +1,6 @@
 /*
- * KM1 and KM2: Ramaswamy, Scott, Tewari, "Mixture proportion estimation via kernel embeddings of distributions",
- * 2016.
+ * KM1 and KM2: Ramaswamy, Scott, Tewari, "Mixture proportion estimation via kernel embeddings of
+ * distributions", 2016.
  */
 #ifndef DEDPUL_ESTIMATORS_KERNEL_MEAN_H
 #define DEDPUL_ESTIMATORS_KERNEL_MEAN_H

@@ -4,9 +4,8 @@
 /* A new estimator is one file and one line here. The first is the default; those that need features are last.
  */
 static const struct estimator *const estimators[] = {
-    &estimator_dedpul, &estimator_dedpul_bbe, &estimator_simple_alpha, &estimator_bbe,
-    &estimator_en_e1,  &estimator_en_e3,      &estimator_en_em,        &estimator_km1,
-    &estimator_km2,
+    &estimator_dedpul, &estimator_dedpul_bbe, &estimator_simple_alpha, &estimator_bbe, &estimator_en_e1,
+    &estimator_en_e3,  &estimator_en_em,      &estimator_km1,          &estimator_km2,
 };
 
 size_t estimator_count(void)

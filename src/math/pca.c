@@ -1,7 +1,7 @@
 /*
- * Randomised subspace iteration (Halko, Martinsson, Tropp, "Finding structure with randomness", 2011, algorithm
- * 4.4) on the side of the columns: a subspace is multiplied with the covariance, which is never formed, in
- * passes over the rows; then the components are found within it.
+ * Randomised subspace iteration (Halko, Martinsson, Tropp, "Finding structure with randomness", 2011,
+ * algorithm 4.4) on the side of the columns: a subspace is multiplied with the covariance, which is never
+ * formed, in passes over the rows; then the components are found within it.
  */
 #include "pca.h"
 

@@ -1,5 +1,4 @@
 /* The public way from a table to a model. */
-#include "estimator.h"
 #include "folds.h"
 #include "input.h"
 #include "options.h"
@@ -187,6 +186,14 @@ static dedpul_status add_pn(struct context *context, const struct fit *fit, dedp
     return DEDPUL_OK;
 }
 
+static bool looks_at_features(const char *method)
+{
+    size_t index = 0;
+    while (index < dedpul_method_count() && strcmp(dedpul_method_name(index), method) != 0)
+        index++;
+    return index < dedpul_method_count() && dedpul_method_needs_table(index);
+}
+
 /* What a method sees that looks at features: them all, or principal components where these are asked for. */
 static dedpul_status features_for_method(struct context *context, const struct fit *fit,
                                          struct feature_rows *features)
@@ -194,11 +201,8 @@ static dedpul_status features_for_method(struct context *context, const struct f
     const struct table *table = fit->table;
     const size_t n = table->n_rows, width = fit->model->encoding.width;
     const size_t wanted = fit->options->pca < n ? fit->options->pca : n;
-    const struct estimator *method = estimator_find(fit->options->estimate.method, context->error);
     *features = (struct feature_rows){n, width, fit->x, table->label, table->weight};
-    if (method == NULL)
-        return DEDPUL_INVALID_ARGUMENT;
-    if (!method->needs_features || wanted == 0 || wanted >= width)
+    if (wanted == 0 || wanted >= width || !looks_at_features(fit->options->estimate.method))
         return DEDPUL_OK;
     float *projected = context_allocate(context, n, wanted * sizeof *projected);
     if (projected == NULL)
