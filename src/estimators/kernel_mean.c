@@ -75,7 +75,9 @@ static dedpul_status allocate(struct context *context, struct cloud *cloud)
 
 static dedpul_status take_rows(struct context *context, const struct feature_rows *rows, struct cloud *cloud)
 {
-    uint32_t chosen[MOST_ROWS];
+    uint32_t *chosen = context_allocate(context, MOST_ROWS, sizeof *chosen);
+    if (chosen == NULL)
+        return DEDPUL_NO_MEMORY;
     cloud->n = choose_rows(context, rows, chosen);
     cloud->total_p = cloud->total_u = 0;
     TRY(allocate(context, cloud));

@@ -82,8 +82,6 @@ static double *covariance(size_t n, size_t columns, const float *x)
             for (size_t b = 0; b < columns; b++)
                 result[a * columns + b] += ((double)x[i * columns + a] - mean[a]) *
                                            ((double)x[i * columns + b] - mean[b]) / (double)n;
-    for (size_t j = 0; j < columns; j++)
-        mean[j] = 0;
     free(mean);
     return result;
 }
@@ -163,7 +161,7 @@ static void test_low_rank(void **state)
 static void test_sign(void **state)
 {
     enum { N = 100 };
-    struct cloud cloud = {N, 3, calloc(N * 3, sizeof(float))};
+    struct cloud cloud = {N, 3, calloc(N, 3 * sizeof(float))};
     (void)state;
     for (size_t i = 0; i < N; i++) {
         cloud.x[3 * i] = 7;
@@ -183,11 +181,11 @@ static void test_threads_and_weights(void **state)
     (void)state;
     struct cloud cloud = cloud_make(N, WIDTH, 6, 0.1, 1, 4);
     float *one = components(&cloud, NULL, WANTED, 1), *four = components(&cloud, NULL, WANTED, 4);
-    assert_memory_equal(one, four, N * WANTED * sizeof *one);
+    assert_memory_equal(one, four, sizeof *one * N * WANTED);
     free(one);
     free(four);
     /* The rows repeated, and those of weight 0 left out. */
-    struct cloud repeated = {0, WIDTH, malloc(3 * N * WIDTH * sizeof(float))};
+    struct cloud repeated = {0, WIDTH, malloc(sizeof(float) * 3 * N * WIDTH)};
     for (size_t i = 0; i < N; i++) {
         weight[i] = (double)(i % 4);
         for (size_t copy = 0; copy < i % 4; copy++)

@@ -178,7 +178,7 @@ static void test_tiny(void **state)
     for (int round = 0; round < 200; round++) {
         struct context context;
         struct simplex_qp qp;
-        double b[3];
+        double b[3] = {0};
         test_context_init(&context);
         double *k = random_matrix(&rng, 3, 2, 0);
         for (int i = 0; i < 3; i++)
@@ -216,7 +216,7 @@ static void test_kernels(void **state)
     rng_init(&rng, 3, 1);
     for (size_t s = 0; s < LENGTH(sizes) * LENGTH(widths); s++) {
         const size_t width = widths[s % LENGTH(widths)];
-        double x[N * 8], b[N];
+        double x[N * 8], b[N] = {0};
         struct context context;
         struct simplex_qp warm;
         for (size_t i = 0; i < N * width; i++)
@@ -252,7 +252,7 @@ static void test_degenerate(void **state)
     (void)state;
     test_context_init(&context);
     assert_ok(simplex_qp_init(&context, 1, ones, &qp), &test_error);
-    assert_near(solve(&context, &qp, (const double[]){3}, 1e-12).value, -5, 0);
+    assert_near(solve(&context, &qp, (const double[4]){3}, 1e-12).value, -5, 0);
     assert_true(qp.weight[0] == 1);
     assert_ok(simplex_qp_init(&context, 4, ones, &qp), &test_error);
     assert_near(solve(&context, &qp, (const double[]){1, 1, 1, 1}, 1e-12).value, -1, 1e-12);
