@@ -75,7 +75,9 @@ static dedpul_status allocate(struct context *context, struct cloud *cloud)
 
 static dedpul_status take_rows(struct context *context, const struct feature_rows *rows, struct cloud *cloud)
 {
-    uint32_t chosen[MOST_ROWS];
+    uint32_t *chosen = context_allocate(context, MOST_ROWS, sizeof *chosen);
+    if (chosen == NULL)
+        return DEDPUL_NO_MEMORY;
     cloud->n = choose_rows(context, rows, chosen);
     cloud->total_p = cloud->total_u = 0;
     TRY(allocate(context, cloud));
@@ -285,7 +287,7 @@ static dedpul_status alpha_km2(struct context *context, const struct problem *pr
 
 const struct estimator estimator_km1 = {
     .name = "km1",
-    .summary = "kernel means of the features, slope against a blend; posteriors from DEDPUL's ratio",
+    .summary = "kernel means of the features; posteriors from DEDPUL's ratio",
     .needs_features = true,
     .posterior = SCALE_MEETS_ALPHA,
     .ratio = density_ratio,
@@ -294,7 +296,7 @@ const struct estimator estimator_km1 = {
 
 const struct estimator estimator_km2 = {
     .name = "km2",
-    .summary = "kernel means of the features, slope against 1/sqrt(n); posteriors from DEDPUL's ratio",
+    .summary = "the same, with a threshold by the number of rows",
     .needs_features = true,
     .posterior = SCALE_MEETS_ALPHA,
     .ratio = density_ratio,

@@ -21,6 +21,6 @@ struct kernel_mean {
 };
 
 dedpul_status kernel_mean(struct context *context, const struct feature_rows *rows,
-                          enum kernel_mean_threshold threshold, struct kernel_mean *found);
+                          enum kernel_mean_threshold kind, struct kernel_mean *found);
 
 #endif

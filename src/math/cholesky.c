@@ -78,29 +78,38 @@ void cholesky_remove(struct cholesky *factor, size_t row)
     }
 }
 
-VECTORIZED void cholesky_multiply(const struct cholesky *factor, double *x)
+VECTORIZED static void multiply(size_t n, const struct cholesky *factor, double *x)
 {
-    for (size_t i = 0; i < factor->n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const double *row = cholesky_row(factor, i), given = x[i];
         for (size_t k = 0; k < i; k++)
             x[k] += given * row[k];
         x[i] = given * row[i];
     }
-    for (size_t i = factor->n; i-- > 0;)
+    for (size_t i = n; i-- > 0;)
         x[i] = dot(i + 1, cholesky_row(factor, i), x);
 }
 
-VECTORIZED void cholesky_solve(const struct cholesky *factor, double *x)
+VECTORIZED static void solve(size_t n, const struct cholesky *factor, double *x)
 {
-    for (size_t i = 0; i < factor->n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const double *row = cholesky_row(factor, i);
         x[i] = (x[i] - dot(i, row, x)) / row[i];
     }
-    for (size_t i = factor->n; i-- > 0;) {
-        const double *row = cholesky_row(factor, i);
-        const double found = x[i] / row[i];
+    for (size_t i = n; i-- > 0;) {
+        const double *row = cholesky_row(factor, i), found = x[i] / row[i];
         for (size_t k = 0; k < i; k++)
             x[k] -= found * row[k];
         x[i] = found;
     }
+}
+
+void cholesky_multiply(const struct cholesky *factor, double *x)
+{
+    multiply(factor->n, factor, x);
+}
+
+void cholesky_solve(const struct cholesky *factor, double *x)
+{
+    solve(factor->n, factor, x);
 }

@@ -41,6 +41,7 @@ dedpul_status simplex_qp_init(struct context *context, size_t n, const double *k
         qp->weight[i] = 0;
         largest = fmax(largest, k[i * n + i]);
     }
+    qp->shift = largest;
     qp->ridge = relative_ridge * largest;
     return cholesky_init(context, n, &qp->factor);
 }
@@ -101,7 +102,7 @@ static size_t choose(const struct simplex_qp *qp, double level, size_t most, uin
     size_t count = 0;
     for (size_t i = 0; i < qp->n; i++) {
         if (qp->weight[i] > 0 || gradient[i] >= level ||
-            (count == most && gradient[i] >= gradient[chosen[most - 1]]))
+            (count == most && (most == 0 || gradient[i] >= gradient[chosen[most - 1]])))
             continue;
         size_t at = count < most ? count++ : most - 1;
         for (; at > 0 && gradient[chosen[at - 1]] > gradient[i]; at--)
@@ -118,7 +119,7 @@ static void enter(struct simplex_qp *qp, size_t count, const uint32_t *vertex)
         double *row = cholesky_row(&qp->factor, a);
         qp->support[a] = vertex[a - old];
         for (size_t c = 0; c <= a; c++)
-            row[c] = qp->k[qp->support[a] * qp->n + qp->support[c]];
+            row[c] = qp->k[qp->support[a] * qp->n + qp->support[c]] + qp->shift;
         row[a] += qp->ridge;
     }
     cholesky_append(&qp->factor, count, qp->ridge);
@@ -258,10 +259,11 @@ static void normalise(struct simplex_qp *qp)
         qp->weight[qp->support[a]] /= sum;
 }
 
-/* Four times as many vertices as stayed: where they are close to each other, few do. */
+/* Four times as many vertices as stayed, of those that entered: where they are close to each other, few do.
+ */
 static size_t next_count(const struct simplex_qp *qp, size_t count, const uint32_t *vertex)
 {
-    size_t next = 0;
+    size_t next = count == 0 ? MOST_ENTERING : 0;
     for (size_t c = 0; c < count; c++)
         next += qp->weight[vertex[c]] > 0 ? 4 : 0;
     return next < LEAST_ENTERING ? LEAST_ENTERING : next > MOST_ENTERING ? MOST_ENTERING : next;
@@ -271,7 +273,7 @@ dedpul_status simplex_qp_solve(struct context *context, struct simplex_qp *qp, c
                                double tolerance, struct simplex_minimum *minimum)
 {
     uint32_t entering[MOST_ENTERING];
-    size_t most = MOST_ENTERING;
+    size_t most = 0; /* at first: the last answer's support has a minimum of its own */
     if (qp->factor.n == 0) {
         qp->weight[0] = 1;
         enter(qp, 1, (const uint32_t[]){0});

@@ -9,13 +9,17 @@
 
 struct simplex_qp {
     size_t n;
-    const double *k; /* (n, n) symmetric, positive semidefinite; borrowed */
-    double ridge;
-    double *weight;               /* (n) w, the answer */
-    double *gradient;             /* (n) half of it: K w - b */
-    uint32_t *support;            /* (factor.n) where w > 0; its rows of K are those of the factor */
+    const double *k;   /* (n, n) symmetric, positive semidefinite; borrowed */
+    double *weight;    /* (n) w, the answer */
+    double *gradient;  /* (n) half of it: K w - b */
+    uint32_t *support; /* (factor.n) where w > 0 */
+    /*
+     * Of K on the support, plus a ridge, plus a shift of all its entries: this changes nothing where weights
+     * add up to 1, but without it K may be singular in a direction that is of no interest.
+     */
+    struct cholesky factor;
+    double ridge, shift;
     double *step, *next, *change; /* (n) work space, by places in the support */
-    struct cholesky factor;       /* of K on the support, plus the ridge */
 };
 
 struct simplex_minimum {

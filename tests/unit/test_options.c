@@ -97,6 +97,7 @@ static void test_defaults(void **state)
     assert_near(options.dropout, 0.5, 0);
     assert_true(isnan(options.rate));
     assert_near(options.decay, 1e-4, 0);
+    assert_int_equal(options.pca, 0);
     assert_int_equal(options.batch, 64);
     assert_int_equal(options.epoch_steps, 12);
     assert_int_equal(options.epochs, 250);
@@ -128,6 +129,8 @@ static const char *const good[][2] = {
     {"encode", "ordinal"},
     {"scale", "standard"},
     {"scale", "none"},
+    {"pca", "0"},
+    {"pca", "1000000"},
     {"pn", "on"},
     {"layers", "none"},
     {"layers", "65536"},
