@@ -1,7 +1,10 @@
 /* Cross-fitting with a classifier that does what a script says: when training stops, who scores whom. */
+#include "best_bin.h"
 #include "crossfit.h"
 #include "folds.h"
 #include "reading.h"
+#include "sort.h"
+#include "weighted.h"
 
 #include <stdatomic.h>
 
@@ -22,6 +25,7 @@ struct script {
     /* What happened. */
     unsigned creates, destroys, finishes, keeps;
     atomic_uint closes, scores, calls[SCORE + 1];
+    double alpha[MOST_EPOCHS + 1]; /* of the risk, by epochs */
     unsigned epochs[MOST_MODELS], watched[MOST_MODELS], kept[MOST_MODELS];
     size_t n_members;
     unsigned char *fold[MOST_MODELS]; /* (n_rows) copies */
@@ -103,7 +107,7 @@ static dedpul_status fake_advance(struct context *context, void *argument, const
     const struct examples *examples = set->training->examples;
     for (size_t m = 0; m < set->training->n_members; m++)
         if (active[m]) {
-            script.epochs[m]++;
+            script.alpha[++script.epochs[m]] = set->training->risk->alpha;
             for (size_t i = 0; i < examples->n; i++)
                 if (member_learns_from(&set->training->member[m], example_row(examples, i)))
                     set->seen[m][example_row(examples, i)] = true;
@@ -223,6 +227,7 @@ struct run {
     struct context context, memory;
     struct reports reports;
     dedpul_fit_options options;
+    struct risk risk;
     struct examples examples;
     float *x;
     unsigned char *label, *stratum;
@@ -242,6 +247,7 @@ static struct run *run_make(size_t n_1, size_t n_0, unsigned folds, struct sched
     test_context_init(&run->context);
     context_init(&run->memory, NULL, &test_error);
     run->context.threads = 1;
+    run->risk = risk_of_classes;
     run->options = (dedpul_fit_options){.folds = folds,
                                         .stopping = DEDPUL_STOPPING_COMMON,
                                         .progress = note,
@@ -264,8 +270,8 @@ static struct run *run_make(size_t n_1, size_t n_0, unsigned folds, struct sched
 
 static dedpul_status run_crossfit(struct run *run)
 {
-    return crossfit(&run->context, &fake, &run->examples, run->stratum, &risk_of_classes, &run->options,
-                    "stage", &run->memory, &run->ensemble, run->logit);
+    return crossfit(&run->context, &fake, &run->examples, run->stratum, &run->risk, &run->options, "stage",
+                    &run->memory, &run->ensemble, run->logit);
 }
 
 /* What was created is destroyed, and what was finished closed. */
@@ -508,6 +514,84 @@ static double far_off(size_t member, unsigned epoch, size_t row)
     return (row < n_positive) == (epoch > 1) ? 5000 : -5000;
 }
 
+/* ---- a share that is left out ---- */
+
+/* Three tenths of class 0 look like class 1, more so with each epoch. */
+static double by_likeness(size_t member, unsigned epoch, size_t row)
+{
+    const double noise = 2 * sin((double)(row * row));
+    (void)member;
+    return (row < n_positive || row % 10 < 3 ? 1 : -1) * (1 + 0.2 * epoch) + noise;
+}
+
+struct share_case {
+    double given;
+    unsigned fewest, warm_up;
+    bool weighted;
+};
+
+/* Shares and losses of each epoch follow from its logits. */
+static void check_shares(const struct share_case *expected)
+{
+    enum { N_1 = 150, N_0 = 400 };
+    struct run *run = run_make(N_1, N_0, 2, (struct schedule){expected->fewest, 12, 99, 2});
+    double weight[N_1 + N_0], logit[2][N_0], of_class[2][N_0];
+    n_positive = N_1;
+    script.logit = by_likeness;
+    for (size_t i = 0; i < N_1 + N_0; i++)
+        weight[i] = (double)(1 + i % 3);
+    run->options.stopping = DEDPUL_STOPPING_EACH; /* which is for all at once in any case */
+    run->examples.weight = expected->weighted ? weight : NULL;
+    run->risk = (struct risk){.kind = RISK_CVIR, .given = expected->given, .warm_up = expected->warm_up};
+    assert_ok(run_crossfit(run), &test_error);
+    assert_int_equal(run->reports.n, 12);
+    for (unsigned epoch = 1; epoch <= 12; epoch++) {
+        struct risk_sums sums = no_risk;
+        double alpha = 0, highest = INFINITY;
+        for (int label = 0; label < 2; label++) {
+            uint32_t row[N_0];
+            const size_t begin = label ? 0 : N_1, n = label ? N_1 : N_0;
+            for (size_t i = 0; i < n; i++) {
+                logit[label][i] = by_likeness(0, epoch, begin + i);
+                row[i] = (uint32_t)(begin + i);
+            }
+            assert_ok(sort_numbers(&run->context, n, logit[label], row), &test_error);
+            for (size_t i = 0; i < n; i++)
+                of_class[label][i] = weight_at(run->examples.weight, row[i]);
+        }
+        if (epoch >= expected->warm_up) {
+            alpha = !isnan(expected->given)
+                        ? expected->given
+                        : best_bin_share(N_1, logit[1], of_class[1], N_0, logit[0], of_class[0], NULL);
+            highest = weighted_quantile(N_0, logit[0], of_class[0], 1 - alpha);
+        }
+        for (size_t i = 0; i < N_1; i++)
+            risk_add(&risk_of_classes, 1, of_class[1][i], logit[1][i], &sums);
+        for (size_t i = 0; i < N_0 && logit[0][i] <= highest; i++)
+            risk_add(&risk_of_classes, 0, of_class[0][i], logit[0][i], &sums);
+        assert_near(run->reports.progress[epoch - 1].loss, risk_value(&risk_of_classes, &sums), 1e-12);
+        assert_near(script.alpha[epoch < 12 ? epoch + 1 : 1], epoch < 12 ? alpha : 0, 1e-12);
+    }
+    assert_true(isnan(expected->given) ? script.alpha[12] > 0.2 && script.alpha[12] < 0.5
+                                       : script.alpha[12] == expected->given);
+    /* No epoch of the warm-up is chosen. */
+    for (unsigned epoch = 1; epoch <= 12; epoch++)
+        assert_int_equal(run->reports.progress[epoch - 1].best_step > 0,
+                         epoch >= expected->warm_up + expected->fewest);
+    run_free(run);
+}
+
+static void test_shares(void **state)
+{
+    static const struct share_case cases[] = {
+        {NAN, 1, 1, false}, {NAN, 1, 5, false}, {NAN, 3, 4, true},
+        {0.25, 1, 3, true}, {0, 1, 2, false},   {1, 2, 2, false},
+    };
+    (void)state;
+    for (size_t c = 0; c < LENGTH(cases); c++)
+        check_shares(&cases[c]);
+}
+
 static void test_far_off(void **state)
 {
     struct run *run = run_digits(2, (struct schedule){1, 2, 1, 1});
@@ -701,17 +785,12 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_common),
-        cmocka_unit_test(test_common_mean),
-        cmocka_unit_test(test_each),
-        cmocka_unit_test(test_losses),
-        cmocka_unit_test(test_far_off),
-        cmocka_unit_test(test_scores),
-        cmocka_unit_test(test_scores_of_others),
-        cmocka_unit_test(test_most_watched),
-        cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_no_progress),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_common),       cmocka_unit_test(test_common_mean),
+        cmocka_unit_test(test_each),         cmocka_unit_test(test_losses),
+        cmocka_unit_test(test_shares),       cmocka_unit_test(test_far_off),
+        cmocka_unit_test(test_scores),       cmocka_unit_test(test_scores_of_others),
+        cmocka_unit_test(test_most_watched), cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_no_progress),  cmocka_unit_test(test_errors),
         cmocka_unit_test(test_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, end);

@@ -255,6 +255,56 @@ static void test_active(void **state)
     free(blobs);
 }
 
+/* ---- without what looks positive ---- */
+
+/*
+ * A fifth of class 0 looks like class 1, and an epoch later even more so. Gives the logits of all rows after
+ * a second epoch that leaves out the share; `far` is how far these rows have moved by then.
+ */
+static void leave_out(double share, float far, double logit[MOST_ROWS])
+{
+    static const bool all[MEMBERS] = {true, true, true};
+    struct blobs *blobs = whole_blobs(200, 400);
+    struct risk risk = {.kind = RISK_CVIR};
+    struct context context;
+    void *set = NULL, *model;
+    test_context_init(&context);
+    blobs->options.rate = 0.1;
+    blobs->training.risk = &risk;
+    for (size_t i = 0; i < blobs->n; i++)
+        blobs->x[i * WIDTH + 1] = blobs->label[i] == 1 || i % 5 == 0 ? 3 : -3;
+    assert_ok(classifier_logistic.create(&context, &blobs->training, &set), &test_error);
+    assert_ok(classifier_logistic.advance(&context, set, all), &test_error);
+    assert_ok(classifier_logistic.watch(&context, set, all), &test_error);
+    for (size_t i = 0; i < blobs->n; i++)
+        blobs->x[i * WIDTH + 1] += blobs->label[i] == 0 && i % 5 == 0 ? far : 0;
+    risk.alpha = share;
+    assert_ok(classifier_logistic.advance(&context, set, all), &test_error);
+    assert_ok(classifier_logistic.watch(&context, set, all), &test_error);
+    assert_ok(classifier_logistic.keep(&context, set, all), &test_error);
+    assert_ok(classifier_logistic.finish(&context, set, 1, &context, &model), &test_error);
+    assert_ok(classifier_logistic.score(&context, model, 200, blobs->x, logit), &test_error);
+    classifier_logistic.close(model);
+    classifier_logistic.destroy(set);
+    context_free(&context);
+    free(blobs);
+}
+
+/* What is left out has no influence. */
+static void test_leaves_out(void **state)
+{
+    static const double shares[] = {0, 0.1, 0.4, 0.6, 1};
+    (void)state;
+    for (size_t s = 0; s < LENGTH(shares); s++) {
+        double near[MOST_ROWS], far[MOST_ROWS];
+        leave_out(shares[s], 0, near);
+        leave_out(shares[s], 100, far);
+        assert_int_equal(is_same(200, near, far), shares[s] > 0.3);
+        for (size_t i = 0; i < 200; i++)
+            assert_true(isfinite(near[i]));
+    }
+}
+
 static void test_bad_layers(void **state)
 {
     struct blobs *blobs = whole_blobs(10, 10);
@@ -303,15 +353,16 @@ struct fitted {
     double logit[MOST_ROWS];
 };
 
-static struct fitted *fit(const struct classifier *classifier, struct blobs *blobs, unsigned threads)
+static struct fitted *fit(const struct classifier *classifier, struct blobs *blobs, const struct risk *risk,
+                          unsigned threads)
 {
     struct fitted *fitted = calloc(1, sizeof *fitted);
     test_context_init(&fitted->context);
     test_context_init(&fitted->memory);
     fitted->context.threads = threads;
     fitted->context.seed = 2;
-    assert_ok(crossfit(&fitted->context, classifier, &blobs->examples, blobs->label, &risk_of_classes,
-                       &blobs->options, "fit", &fitted->memory, &fitted->ensemble, fitted->logit),
+    assert_ok(crossfit(&fitted->context, classifier, &blobs->examples, blobs->label, risk, &blobs->options,
+                       "fit", &fitted->memory, &fitted->ensemble, fitted->logit),
               &test_error);
     assert_int_equal(fitted->ensemble.n_members, ALL);
     return fitted;
@@ -336,13 +387,20 @@ static struct blobs *small_blobs(void)
 static void test_threads(void **state)
 {
     static const unsigned threads[] = {1, 2, 4};
+    static const struct risk risks[] = {
+        {.kind = RISK_CLASSES},
+        {.kind = RISK_UPU, .loss = DEDPUL_LOSS_LOGISTIC, .alpha = 0.2},
+        {.kind = RISK_NNPU, .loss = DEDPUL_LOSS_BRIER, .alpha = 0.5, .gamma = 1},
+        {.kind = RISK_CVIR, .given = NAN, .warm_up = 2},
+        {.kind = RISK_CVIR, .given = 0.3, .warm_up = 1},
+    };
     (void)state;
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 2 * LENGTH(risks); k++) {
         struct blobs *blobs = small_blobs();
         struct fitted *fitted[LENGTH(threads)];
         struct bytes bytes[LENGTH(threads)];
         for (size_t t = 0; t < LENGTH(threads); t++) {
-            fitted[t] = fit(both[k], blobs, threads[t]);
+            fitted[t] = fit(both[k % 2], blobs, &risks[k / 2], threads[t]);
             bytes_init(&bytes[t], &fitted[t]->context);
             assert_ok(ensemble_save(&fitted[t]->context, &fitted[t]->ensemble, &bytes[t]), &test_error);
             assert_memory_equal(fitted[t]->logit, fitted[0]->logit, sizeof fitted[0]->logit);
@@ -383,7 +441,7 @@ static void test_keep_and_save(void **state)
     (void)state;
     for (size_t k = 0; k < 2; k++) {
         struct blobs *blobs = small_blobs();
-        struct fitted *fitted = fit(both[k], blobs, 2);
+        struct fitted *fitted = fit(both[k], blobs, &risk_of_classes, 2);
         struct bytes bytes;
         struct ensemble loaded;
         double logit[2][MOST_ROWS], one[MOST_ROWS], sum[MOST_ROWS] = {0};
@@ -567,14 +625,15 @@ static void test_work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_schedule),       cmocka_unit_test(test_learns),
-        cmocka_unit_test(test_learns_xor),     cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_learns_from),    cmocka_unit_test(test_active),
-        cmocka_unit_test(test_bad_layers),     cmocka_unit_test(test_missing_class),
-        cmocka_unit_test(test_threads),        cmocka_unit_test(test_seeds),
-        cmocka_unit_test(test_keep_and_save),  cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_damaged_shapes), cmocka_unit_test(test_allocations),
-        cmocka_unit_test(test_list),           cmocka_unit_test(test_work),
+        cmocka_unit_test(test_schedule),      cmocka_unit_test(test_learns),
+        cmocka_unit_test(test_learns_xor),    cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_learns_from),   cmocka_unit_test(test_active),
+        cmocka_unit_test(test_leaves_out),    cmocka_unit_test(test_bad_layers),
+        cmocka_unit_test(test_missing_class), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_seeds),         cmocka_unit_test(test_keep_and_save),
+        cmocka_unit_test(test_damaged),       cmocka_unit_test(test_damaged_shapes),
+        cmocka_unit_test(test_allocations),   cmocka_unit_test(test_list),
+        cmocka_unit_test(test_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
