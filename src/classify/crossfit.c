@@ -240,10 +240,11 @@ static dedpul_status train_common(struct context *context, struct plan *plan, vo
  */
 static dedpul_status train_cvir(struct context *context, struct plan *plan, void *set, unsigned warm_up)
 {
+    TRY(estimate_share(context, plan));
     for (unsigned epoch = 1; epoch <= warm_up; epoch++) {
-        TRY(estimate_share(context, plan));
         TRY(next_epoch(context, plan, set));
         average_watched(plan);
+        TRY(estimate_share(context, plan));
         TRY(report(context, plan, warm_up + epoch, common_loss(plan), 0));
     }
     return plan->classifier->keep(context, set, plan->kept);
@@ -251,7 +252,7 @@ static dedpul_status train_cvir(struct context *context, struct plan *plan, void
 
 static dedpul_status train_together(struct context *context, struct plan *plan, void *set)
 {
-    unsigned done;
+    unsigned done = 0;
     for (size_t m = 0; m < plan->n_members; m++)
         plan->active[m] = plan->kept[m] = true;
     TRY(train_common(context, plan, set, &done));

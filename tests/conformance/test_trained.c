@@ -18,7 +18,6 @@ static dedpul_fit_options options_of(const char *method)
     options.epochs = 40;
     options.min_epochs = 8;
     options.patience = 10;
-    options.warm_up = 5;
     return options;
 }
 

@@ -524,28 +524,22 @@ static double by_likeness(size_t member, unsigned epoch, size_t row)
     return (row < n_positive || row % 10 < 3 ? 1 : -1) * (1 + 0.2 * epoch) + noise;
 }
 
-struct share_case {
-    double given;
-    unsigned fewest, warm_up;
-    bool weighted;
-};
-
-/* Shares and losses of each epoch follow from its logits. */
-static void check_shares(const struct share_case *expected)
+/* Shares and losses of each epoch follow from its logits; the first half of the epochs is the warm-up. */
+static void check_shares(double given, bool weighted)
 {
-    enum { N_1 = 150, N_0 = 400 };
-    struct run *run = run_make(N_1, N_0, 2, (struct schedule){expected->fewest, 12, 99, 2});
+    enum { N_1 = 150, N_0 = 400, WARM_UP = 6, EPOCHS = 12 };
+    struct run *run = run_make(N_1, N_0, 2, (struct schedule){1, WARM_UP, 99, 2});
     double weight[N_1 + N_0], logit[2][N_0], of_class[2][N_0];
     n_positive = N_1;
     script.logit = by_likeness;
     for (size_t i = 0; i < N_1 + N_0; i++)
         weight[i] = (double)(1 + i % 3);
     run->options.stopping = DEDPUL_STOPPING_EACH; /* which is for all at once in any case */
-    run->examples.weight = expected->weighted ? weight : NULL;
-    run->risk = (struct risk){.kind = RISK_CVIR, .given = expected->given, .warm_up = expected->warm_up};
+    run->examples.weight = weighted ? weight : NULL;
+    run->risk = (struct risk){.kind = RISK_CVIR, .given = given};
     assert_ok(run_crossfit(run), &test_error);
-    assert_int_equal(run->reports.n, 12);
-    for (unsigned epoch = 1; epoch <= 12; epoch++) {
+    assert_int_equal(run->reports.n, EPOCHS);
+    for (unsigned epoch = 1; epoch <= EPOCHS; epoch++) {
         struct risk_sums sums = no_risk;
         double alpha = 0, highest = INFINITY;
         for (int label = 0; label < 2; label++) {
@@ -559,37 +553,36 @@ static void check_shares(const struct share_case *expected)
             for (size_t i = 0; i < n; i++)
                 of_class[label][i] = weight_at(run->examples.weight, row[i]);
         }
-        if (epoch >= expected->warm_up) {
-            alpha = !isnan(expected->given)
-                        ? expected->given
-                        : best_bin_share(N_1, logit[1], of_class[1], N_0, logit[0], of_class[0], NULL);
+        if (epoch >= WARM_UP)
+            alpha = !isnan(given) ? given
+                                  : best_bin_share(N_1, logit[1], of_class[1], N_0, logit[0], of_class[0]);
+        if (epoch > WARM_UP)
             highest = weighted_quantile(N_0, logit[0], of_class[0], 1 - alpha);
-        }
         for (size_t i = 0; i < N_1; i++)
             risk_add(&risk_of_classes, 1, of_class[1][i], logit[1][i], &sums);
         for (size_t i = 0; i < N_0 && logit[0][i] <= highest; i++)
             risk_add(&risk_of_classes, 0, of_class[0][i], logit[0][i], &sums);
         assert_near(run->reports.progress[epoch - 1].loss, risk_value(&risk_of_classes, &sums), 1e-12);
-        assert_near(script.alpha[epoch < 12 ? epoch + 1 : 1], epoch < 12 ? alpha : 0, 1e-12);
+        assert_int_equal(run->reports.progress[epoch - 1].best_step > 0, epoch <= WARM_UP);
+        if (epoch < EPOCHS)
+            assert_near(script.alpha[epoch + 1], alpha, 1e-12);
     }
-    assert_true(isnan(expected->given) ? script.alpha[12] > 0.2 && script.alpha[12] < 0.5
-                                       : script.alpha[12] == expected->given);
-    /* No epoch of the warm-up is chosen. */
-    for (unsigned epoch = 1; epoch <= 12; epoch++)
-        assert_int_equal(run->reports.progress[epoch - 1].best_step > 0,
-                         epoch >= expected->warm_up + expected->fewest);
+    assert_near(script.alpha[1], 0, 0);
+    assert_true(isnan(given) ? script.alpha[EPOCHS] > 0.2 && script.alpha[EPOCHS] < 0.5
+                             : script.alpha[EPOCHS] == given);
+    for (size_t m = 0; m < script.n_members; m++)
+        assert_int_equal(script.kept[m], EPOCHS);
     run_free(run);
 }
 
 static void test_shares(void **state)
 {
-    static const struct share_case cases[] = {
-        {NAN, 1, 1, false}, {NAN, 1, 5, false}, {NAN, 3, 4, true},
-        {0.25, 1, 3, true}, {0, 1, 2, false},   {1, 2, 2, false},
-    };
     (void)state;
-    for (size_t c = 0; c < LENGTH(cases); c++)
-        check_shares(&cases[c]);
+    check_shares(NAN, false);
+    check_shares(NAN, true);
+    check_shares(0.25, true);
+    check_shares(0, false);
+    check_shares(1, false);
 }
 
 static void test_far_off(void **state)

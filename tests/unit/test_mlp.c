@@ -391,8 +391,8 @@ static void test_threads(void **state)
         {.kind = RISK_CLASSES},
         {.kind = RISK_UPU, .loss = DEDPUL_LOSS_LOGISTIC, .alpha = 0.2},
         {.kind = RISK_NNPU, .loss = DEDPUL_LOSS_BRIER, .alpha = 0.5, .gamma = 1},
-        {.kind = RISK_CVIR, .given = NAN, .warm_up = 2},
-        {.kind = RISK_CVIR, .given = 0.3, .warm_up = 1},
+        {.kind = RISK_CVIR, .given = NAN},
+        {.kind = RISK_CVIR, .given = 0.3},
     };
     (void)state;
     for (size_t k = 0; k < 2 * LENGTH(risks); k++) {
