@@ -46,6 +46,8 @@ static void test_answers(void **state)
         assert_string_equal(fitted.result->method, options.estimate.method);
         assert_near(fitted.result->alpha, crowd.alpha, 0.1);
         assert_true(accuracy_of(&crowd, fitted.result->posterior) > 0.87);
+        if (strcmp(fitted.result->method, "tedn") == 0) /* whose loss asks for calibrated posteriors */
+            assert_true(distance(1000, fitted.result->posterior, crowd.posterior) < 0.1);
         fitted_free(&fitted);
         crowd_free(&crowd);
     }
