@@ -69,7 +69,7 @@ static double time_epoch(size_t width)
 int main(int argc, char **argv)
 {
     static const struct race race = {"epoch of 12 steps of 64 + 64 images 32x32x3, 8000 scored", time_epoch,
-                                     SIDE * SIDE * 3, 1};
+                                     (size_t)SIDE * SIDE * 3, 1};
     if (argc != 2) {
         (void)fprintf(stderr, "Usage: %s TORCH_SCRIPT\n", argv[0]);
         return 2;

@@ -20,12 +20,12 @@ double network_work(const struct examples *examples, const dedpul_fit_options *o
 
 /* Functions of struct classifier; `create` with the shape of the networks and their learning rate. */
 dedpul_status network_create(struct context *context, const struct training *training,
-                             const struct net_shape *shape, double rate, void **set);
+                             const struct net_shape *shape, double rate, void **result);
 struct schedule network_schedule(const struct examples *examples, const dedpul_fit_options *options);
-dedpul_status network_advance(struct context *context, void *set, const bool *active);
-dedpul_status network_watch(struct context *context, void *set, const bool *active);
-dedpul_status network_keep(struct context *context, void *set, const bool *which);
-dedpul_status network_finish(struct context *context, void *set, size_t member, struct context *memory,
+dedpul_status network_advance(struct context *context, void *argument, const bool *active);
+dedpul_status network_watch(struct context *context, void *argument, const bool *active);
+dedpul_status network_keep(struct context *context, void *argument, const bool *which);
+dedpul_status network_finish(struct context *context, void *argument, size_t member, struct context *memory,
                              void **model);
 void network_destroy(void *set);
 dedpul_status network_score(struct context *context, const void *model, size_t n, const float *x,

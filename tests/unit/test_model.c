@@ -767,6 +767,23 @@ static void test_damaged(void **state)
     free(data);
 }
 
+/* A method that answers by networks, without them. */
+static void test_no_networks(void **state)
+{
+    struct fitted fitted = fit_texts("onehot");
+    const char *const method = fitted.model->info.method;
+    size_t size;
+    (void)state;
+    fitted.model->info.method = "nnpu";
+    fitted.model->pn.n_parts = 0;
+    assert_ok(dedpul_model_save(fitted.model, test_path("none"), &test_error), &test_error);
+    fitted.model->info.method = method;
+    unsigned char *data = read_bytes(test_path("none"), &size);
+    refuse_bytes(size, data, "makes no sense");
+    free(data);
+    fitted_free(&fitted);
+}
+
 /* Where a value is in the file. */
 static size_t find_number(size_t size, const unsigned char *data, double value)
 {
@@ -977,6 +994,7 @@ int main(void)
         cmocka_unit_test(test_predict_progress),
         cmocka_unit_test(test_curve_thin),
         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_no_networks),
         cmocka_unit_test(test_out_of_bounds),
         cmocka_unit_test(test_nonsense),
         cmocka_unit_test(test_files_that_are_none),
