@@ -126,12 +126,12 @@ dedpul_status net_step_init(struct context *context, const struct net_shape *sha
         if (step->input[l] == NULL || step->normal[l] == NULL || step->inverse_sd[l] == NULL)
             return DEDPUL_NO_MEMORY;
     }
-    for (int i = 0; i < 2; i++) {
-        step->column_sum[i] = context_allocate(context, widest, sizeof(float));
-        step->slope[i] = context_allocate(context, rows * widest, sizeof(float));
-        if (step->column_sum[i] == NULL || step->slope[i] == NULL)
+    for (int i = 0; i < 3; i++)
+        if ((step->column_sum[i] = context_allocate(context, widest, sizeof(float))) == NULL)
             return DEDPUL_NO_MEMORY;
-    }
+    for (int i = 0; i < 2; i++)
+        if ((step->slope[i] = context_allocate(context, rows * widest, sizeof(float))) == NULL)
+            return DEDPUL_NO_MEMORY;
     step->logit = context_allocate(context, rows, sizeof(float));
     step->noise = context_allocate(context, rows * widest + 8, 1); /* written by eights */
     return step->logit != NULL && step->noise != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
@@ -164,22 +164,47 @@ static void fill_noise(size_t n, unsigned char *noise, uint64_t *state)
     }
 }
 
+/*
+ * Sums over the places of many images are those of blocks of rows: one long sum of floats would lose digits.
+ */
+enum { SUM_ROWS = 256 };
+
+static inline size_t block_end(size_t rows, size_t begin)
+{
+    return rows - begin < SUM_ROWS ? rows : begin + SUM_ROWS;
+}
+
+static inline void add(size_t n, const float *part, float *sum)
+{
+    for (size_t i = 0; i < n; i++)
+        sum[i] += part[i];
+}
+
 /* z to z - mean by columns; leaves the means and the sums of squares. */
-VECTORIZED static void center_columns(size_t rows, size_t out, float *z, float *mean, float *squares)
+VECTORIZED static void center_columns(size_t rows, size_t out, float *z, float *mean, float *squares,
+                                      float *part)
 {
     fill(out, mean, 0);
     fill(out, squares, 0);
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < out; j++)
-            mean[j] += z[i * out + j];
+    for (size_t begin = 0; begin < rows; begin += SUM_ROWS) {
+        fill(out, part, 0);
+        for (size_t i = begin; i < block_end(rows, begin); i++)
+            for (size_t j = 0; j < out; j++)
+                part[j] += z[i * out + j];
+        add(out, part, mean);
+    }
     for (size_t j = 0; j < out; j++)
         mean[j] /= (float)rows;
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < out; j++) {
-            const float centered = z[i * out + j] - mean[j];
-            z[i * out + j] = centered;
-            squares[j] += centered * centered;
-        }
+    for (size_t begin = 0; begin < rows; begin += SUM_ROWS) {
+        fill(out, part, 0);
+        for (size_t i = begin; i < block_end(rows, begin); i++)
+            for (size_t j = 0; j < out; j++) {
+                const float centered = z[i * out + j] - mean[j];
+                z[i * out + j] = centered;
+                part[j] += centered * centered;
+            }
+        add(out, part, squares);
+    }
 }
 
 /* Batch norm (Ioffe and Szegedy, 2015) by the batch, all but the division by its deviations. */
@@ -187,7 +212,7 @@ static void center_batch(struct net_step *step, size_t layer, float *running)
 {
     const size_t rows = step->rows * places_of(step->shape, layer), out = outputs_of(step->shape, layer);
     float *mean = step->column_sum[0], *squares = step->column_sum[1];
-    center_columns(rows, out, step->normal[layer], mean, squares);
+    center_columns(rows, out, step->normal[layer], mean, squares, step->column_sum[2]);
     /* The running variance is the unbiased one. */
     const float unbiased = rows > 1 ? 1 / (float)(rows - 1) : 1;
     for (size_t j = 0; j < out; j++) {
@@ -274,17 +299,23 @@ void net_forward(struct net_step *step, uint64_t noise, const float *parameter, 
  */
 VECTORIZED static void backward_normal(size_t rows, size_t out, const float *a, const float *normal,
                                        const float *inverse_sd, const float *scale, float kept, float *slope,
-                                       float *by_scale, float *by_shift)
+                                       float *by_scale, float *by_shift, float *part_scale, float *part_shift)
 {
     fill(out, by_scale, 0);
     fill(out, by_shift, 0);
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < out; j++) {
-            const float dy = a[i * out + j] > 0 ? kept * slope[i * out + j] : 0;
-            slope[i * out + j] = dy;
-            by_scale[j] += dy * normal[i * out + j];
-            by_shift[j] += dy;
-        }
+    for (size_t begin = 0; begin < rows; begin += SUM_ROWS) {
+        fill(out, part_scale, 0);
+        fill(out, part_shift, 0);
+        for (size_t i = begin; i < block_end(rows, begin); i++)
+            for (size_t j = 0; j < out; j++) {
+                const float dy = a[i * out + j] > 0 ? kept * slope[i * out + j] : 0;
+                slope[i * out + j] = dy;
+                part_scale[j] += dy * normal[i * out + j];
+                part_shift[j] += dy;
+            }
+        add(out, part_scale, by_scale);
+        add(out, part_shift, by_shift);
+    }
     const float share = 1 / (float)rows;
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < out; j++)
@@ -342,7 +373,7 @@ void net_backward(struct net_step *step, const float *parameter, const float *lo
                 by_vector[0] += logit_slope[i];
         } else if (has_norm(shape, l)) {
             backward_normal(places, out, step->input[l + 1], step->normal[l], step->inverse_sd[l], vector,
-                            kept, own, by_vector, by_vector + out);
+                            kept, own, by_vector, by_vector + out, step->column_sum[0], step->column_sum[1]);
             slope = own;
         } else {
             backward_bias(places, out, step->input[l + 1], kept, own, by_vector);

@@ -44,7 +44,7 @@ struct net_step {
     float *input[MOST_LAYERS];      /* (rows, width[l]) of layer l; fill input[0] before net_forward */
     float *normal[MOST_LAYERS];     /* (rows, width[l + 1]) after batch norm, before scale and shift */
     float *inverse_sd[MOST_LAYERS]; /* (out) */
-    float *column_sum[2];           /* (widest) */
+    float *column_sum[3];           /* (widest) */
     float *slope[2];                /* (rows, widest) of the loss by activations */
     float *logit;                   /* (rows) */
     unsigned char *noise;           /* (rows, widest) that decides what is dropped */
