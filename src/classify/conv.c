@@ -86,15 +86,7 @@ static dedpul_status load(struct context *memory, size_t width, const dedpul_cla
     if (bytes->failed)
         return DEDPUL_OK;
     const struct net_shape shape = shape_for(image);
-    bytes->failed = net_folded(&shape) > bytes->size / sizeof(float);
-    if (bytes->failed)
-        return DEDPUL_OK;
-    struct network *network = network_allocate(memory, &shape);
-    if (network == NULL)
-        return DEDPUL_NO_MEMORY;
-    bytes_get_f32s(bytes, net_folded(&shape), network->folded);
-    *model = network;
-    return DEDPUL_OK;
+    return network_load(memory, &shape, bytes, model);
 }
 
 const struct classifier classifier_conv = {

@@ -53,16 +53,8 @@ static dedpul_status load(struct context *memory, size_t width, const dedpul_cla
         if (shape.width[l] == 0 || shape.width[l] > bytes->size / sizeof(float) ||
             shape.width[l + 1] > bytes->size / sizeof(float) / shape.width[l])
             bytes->failed = true;
-    if (bytes->failed || shape.width[0] != width || net_folded(&shape) > bytes->size / sizeof(float)) {
-        bytes->failed = true;
-        return DEDPUL_OK;
-    }
-    struct network *network = network_allocate(memory, &shape);
-    if (network == NULL)
-        return DEDPUL_NO_MEMORY;
-    bytes_get_f32s(bytes, net_folded(&shape), network->folded);
-    *model = network;
-    return DEDPUL_OK;
+    bytes->failed = bytes->failed || shape.width[0] != width;
+    return bytes->failed ? DEDPUL_OK : network_load(memory, &shape, bytes, model);
 }
 
 const struct classifier classifier_mlp = {

@@ -278,7 +278,8 @@ double network_work(const struct examples *examples, const dedpul_fit_options *o
 
 /* ---- trained networks ---- */
 
-struct network *network_allocate(struct context *memory, const struct net_shape *shape)
+/* With room for its parameters; NULL where memory runs out. */
+static struct network *allocate(struct context *memory, const struct net_shape *shape)
 {
     struct network *network = context_allocate(memory, 1, sizeof *network);
     if (network == NULL)
@@ -292,11 +293,25 @@ dedpul_status network_finish(struct context *context, void *argument, size_t mem
                              void **model)
 {
     struct network_set *set = argument;
-    struct network *network = network_allocate(memory, &set->shape);
+    struct network *network = allocate(memory, &set->shape);
     (void)context;
     if (network == NULL)
         return DEDPUL_NO_MEMORY;
     memcpy(network->folded, set->kept + member * set->n_folded, set->n_folded * sizeof(float));
+    *model = network;
+    return DEDPUL_OK;
+}
+
+dedpul_status network_load(struct context *memory, const struct net_shape *shape, struct bytes_reader *bytes,
+                           void **model)
+{
+    bytes->failed = net_folded(shape) > bytes->size / sizeof(float);
+    if (bytes->failed)
+        return DEDPUL_OK;
+    struct network *network = allocate(memory, shape);
+    if (network == NULL)
+        return DEDPUL_NO_MEMORY;
+    bytes_get_f32s(bytes, net_folded(shape), network->folded);
     *model = network;
     return DEDPUL_OK;
 }

@@ -11,8 +11,10 @@ struct network {
     float *folded; /* (net_folded) */
 };
 
-/* With room for its parameters; NULL where memory runs out. */
-struct network *network_allocate(struct context *memory, const struct net_shape *shape);
+/* A network of that shape, whose parameters are read; the bytes are marked as failed where they end before.
+ */
+dedpul_status network_load(struct context *memory, const struct net_shape *shape, struct bytes_reader *bytes,
+                           void **model);
 
 /* Floating-point operations of training, roughly. */
 double network_work(const struct examples *examples, const dedpul_fit_options *options,
