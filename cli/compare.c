@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 struct request {
     struct table_input table;
@@ -21,11 +22,15 @@ static const struct command_option own[] = {
     {"verbose", 'v', NULL, NULL, "A line per epoch.", FIELD(verbose)},
 };
 
-/* --method is that of a fit. */
+/* All but those that are for one method, and for a model. */
 static const dedpul_option_info *library(size_t index)
 {
-    size_t n_fit = dedpul_fit_option_count();
-    return fit_option_at(index < n_fit ? index : index + 1);
+    const dedpul_option_info *info;
+    size_t n = 0;
+    for (size_t i = 0; (info = fit_option_at(i)) != NULL; i++)
+        if (strcmp(info->name, "method") != 0 && strcmp(info->name, "pn") != 0 && n++ == index)
+            break;
+    return info;
 }
 
 static dedpul_status set(void *request, const char *name, const char *value, dedpul_error *error)
@@ -82,6 +87,7 @@ static void print_row(const dedpul_compared *compared)
     (void)putchar('\n');
 }
 
+/* Where dedpul has an uncertainty that others can be held against. */
 static void print_verdict(const dedpul_comparison *comparison)
 {
     size_t n_differing = 0;
@@ -91,7 +97,7 @@ static void print_verdict(const dedpul_comparison *comparison)
             reference = &comparison->methods[i];
         n_differing += comparison->methods[i].differs != 0;
     }
-    if (reference == NULL || comparison->n_methods < 2)
+    if (reference == NULL || comparison->n_methods < 2 || isnan(reference->low))
         return;
     if (n_differing == 0) {
         printf("\nNone differs from %s by more than their uncertainty.\n", reference->method);
@@ -135,12 +141,11 @@ static bool compare(struct request *request, const dedpul_table *table)
         complain("%s: %s", input_name(request->table.file), error.message);
         return false;
     }
-    if (request->json) {
+    if (request->json)
         done = print_comparison_json(comparison);
-    } else {
+    else
         print_table(input_name(request->table.file), comparison);
-        print_warnings(comparison->n_warnings, comparison->warnings);
-    }
+    print_warnings(comparison->n_warnings, comparison->warnings);
     dedpul_comparison_free(comparison);
     return done;
 }

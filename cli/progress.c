@@ -128,8 +128,10 @@ int progress_show(void *context, const dedpul_progress *now)
         progress->last = 0;
     }
     if (progress->verbose && now->steps > 0) {
-        (void)fprintf(stderr, "%s %zu/%zu loss %.6f%s\n", now->stage, now->step, now->steps, now->loss,
-                      now->best_step == now->step ? " *" : "");
+        (void)fprintf(stderr, "%s %zu/%zu", now->stage, now->step, now->steps);
+        if (!isnan(now->loss))
+            (void)fprintf(stderr, " loss %.6f%s", now->loss, now->best_step == now->step ? " *" : "");
+        (void)fputc('\n', stderr);
     } else if (!progress->quiet && progress->on_terminal && time - progress->last >= 0.1) {
         progress->last = time;
         draw(progress, now, time - progress->began);

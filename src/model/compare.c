@@ -87,21 +87,27 @@ static dedpul_status estimate_without(struct context *context, const struct fit 
 }
 
 /*
- * alpha -+ 1.96 standard errors by a delete-a-group jackknife (Kott, 2001). It knows the uncertainty of the
- * estimate from scores, not that of the classifier.
+ * By a delete-a-group jackknife (Kott, 2001): the 97.5% quantile of Student's t with one degree of freedom
+ * less than there are groups, times the standard error. It knows the uncertainty of the estimate from scores,
+ * not that of the classifier. Where there are too few rows to leave some out, there is none.
  */
 static dedpul_status fill_interval(struct context *context, const struct fit *fit,
                                    const dedpul_options *options, const unsigned char *group,
                                    dedpul_compared *compared)
 {
-    double alpha[GROUPS], squares = 0;
-    for (unsigned k = 0; k < GROUPS; k++)
-        TRY(estimate_without(context, fit, options, group, k, &alpha[k]));
-    for (unsigned k = 0; k < GROUPS; k++)
-        squares += (alpha[k] - compared->alpha) * (alpha[k] - compared->alpha);
-    const double error = sqrt(squares * (GROUPS - 1) / GROUPS);
-    compared->low = fmax(0, compared->alpha - 1.96 * error);
-    compared->high = fmin(1, compared->alpha + 1.96 * error);
+    static const double quantile = 2.262157;
+    double squares = 0;
+    for (unsigned k = 0; k < GROUPS; k++) {
+        double alpha;
+        const dedpul_status status = estimate_without(context, fit, options, group, k, &alpha);
+        if (status == DEDPUL_INVALID_DATA)
+            return DEDPUL_OK;
+        TRY(status);
+        squares += (alpha - compared->alpha) * (alpha - compared->alpha);
+    }
+    const double half = quantile * sqrt(squares * (GROUPS - 1) / GROUPS);
+    compared->low = fmax(0, compared->alpha - half);
+    compared->high = fmin(1, compared->alpha + half);
     return DEDPUL_OK;
 }
 
@@ -189,11 +195,11 @@ static dedpul_status run_methods(struct context *context, const struct fit *fit,
         dedpul_error *const callers = context->error, own = {DEDPUL_OK, ""};
         TRY(context_report(context, fit->options->progress, fit->options->progress_context, &progress));
         options.method = compared->method;
-        context->error = &own;
+        context->error = fit->model->memory.error = &own;
         compared->status = run_method(context, fit, &options, comparison, i);
         if (compared->status == DEDPUL_OK && isnan(options.alpha) && !needs_table(options.method))
             compared->status = fill_interval(context, fit, &options, group, compared);
-        context->error = callers;
+        context->error = fit->model->memory.error = callers;
         context_release(context, mark);
         if (compared->status == DEDPUL_CANCELLED)
             return error_set(context->error, DEDPUL_CANCELLED, "%s", own.message);
@@ -205,11 +211,11 @@ static dedpul_status run_methods(struct context *context, const struct fit *fit,
     return DEDPUL_OK;
 }
 
-/* Half the interval; of a method without one, as much as dedpul's. */
+/* Half the interval, before it was cut off at 0 or 1; of a method without one, as much as dedpul's. */
 static double uncertainty(const dedpul_compared *compared, const dedpul_compared *reference)
 {
     const dedpul_compared *measured = isnan(compared->low) ? reference : compared;
-    return (measured->high - measured->low) / 2;
+    return fmax(measured->high - measured->alpha, measured->alpha - measured->low);
 }
 
 static void mark_differing(struct comparison *comparison)
