@@ -9,12 +9,12 @@
 #include "vectorized.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 enum {
     MOST_ENTERING = 64,
-    LEAST_ENTERING = 8,
     MANY_LEAVING = 32, /* one in so many: a new factor takes less time than so many changes */
-    MOST_ROUNDS = 2000,
+    MOST_ROUNDS = 10000,
     COLUMNS_PER_TASK = 512
 };
 
@@ -167,12 +167,12 @@ static void find_step(struct simplex_qp *qp)
         step[a] -= sum / sum_ones * ones[a];
 }
 
-/* The next weights by the whole step: 0 where it leads below, the others scaled to the sum 1. */
-static void clip_step(struct simplex_qp *qp)
+/* The next weights by a part of the step: 0 where it leads below, the others scaled to the sum 1. */
+static void clip_step(struct simplex_qp *qp, double length)
 {
     double sum = 0;
     for (size_t a = 0; a < qp->factor.n; a++) {
-        qp->next[a] = fmax(0, qp->weight[qp->support[a]] + qp->step[a]);
+        qp->next[a] = fmax(0, qp->weight[qp->support[a]] + length * qp->step[a]);
         sum += qp->next[a];
     }
     for (size_t a = 0; a < qp->factor.n; a++)
@@ -208,36 +208,24 @@ static double find_change(struct simplex_qp *qp)
     return value;
 }
 
-/*
- * The step of Frank and Wolfe to the middle of the last vertices of the support, those that have entered.
- * With weights above 0 they do not stop Newton's step at once.
- */
-static void lead_in(struct simplex_qp *qp, size_t count)
+/* Clipped steps rid of many vertices at once, but may lead upwards. */
+static bool try_clipped(struct simplex_qp *qp)
 {
-    const size_t n = qp->factor.n;
-    double slope = 0;
-    if (count == 0)
-        return;
-    for (size_t a = 0; a < n; a++) {
-        qp->next[a] = a < n - count ? 0 : 1 / (double)count;
-        slope += qp->gradient[qp->support[a]] * (qp->next[a] - qp->weight[qp->support[a]]);
+    for (double length = 1; length > 0.01; length /= 4) {
+        clip_step(qp, length);
+        if (find_change(qp) < 0)
+            return true;
     }
-    const double curvature = find_change(qp) - 2 * slope;
-    const double length = fmin(0.5, -slope / curvature);
-    for (size_t a = 0; a < n; a++) {
-        qp->weight[qp->support[a]] += length * (qp->next[a] - qp->weight[qp->support[a]]);
-        qp->gradient[qp->support[a]] += length * qp->change[a];
-    }
+    return false;
 }
 
-/* Steps until none makes a vertex leave. A clipped step rids of many at once, but may lead upwards. */
+/* Steps until none makes a vertex leave. */
 static void descend(struct simplex_qp *qp)
 {
     for (size_t before = SIZE_MAX; qp->factor.n < before;) {
         before = qp->factor.n;
         find_step(qp);
-        clip_step(qp);
-        if (find_change(qp) >= 0) {
+        if (!try_clipped(qp)) {
             cut_step(qp);
             (void)find_change(qp);
         }
@@ -259,14 +247,17 @@ static void normalise(struct simplex_qp *qp)
         qp->weight[qp->support[a]] /= sum;
 }
 
-/* Four times as many vertices as stayed, of those that entered: where they are close to each other, few do.
+/*
+ * How many vertices to let in next: twice as many as stayed of the last ones; where none did, half as many,
+ * since each may have been in the way of another.
  */
 static size_t next_count(const struct simplex_qp *qp, size_t count, const uint32_t *vertex)
 {
-    size_t next = count == 0 ? MOST_ENTERING : 0;
+    size_t stayed = 0;
     for (size_t c = 0; c < count; c++)
-        next += qp->weight[vertex[c]] > 0 ? 4 : 0;
-    return next < LEAST_ENTERING ? LEAST_ENTERING : next > MOST_ENTERING ? MOST_ENTERING : next;
+        stayed += qp->weight[vertex[c]] > 0;
+    const size_t next = stayed > 0 ? 2 * stayed : (count + 1) / 2;
+    return count == 0 || next > MOST_ENTERING ? MOST_ENTERING : next;
 }
 
 dedpul_status simplex_qp_solve(struct context *context, struct simplex_qp *qp, const double *b,
@@ -286,7 +277,6 @@ dedpul_status simplex_qp_solve(struct context *context, struct simplex_qp *qp, c
         const double level = (minimum->value + minimum->square) / 2; /* the mean gradient over w */
         const size_t count = choose(qp, level, most, entering);
         enter(qp, count, entering);
-        lead_in(qp, count);
         descend(qp);
         normalise(qp);
         most = next_count(qp, count, entering);
