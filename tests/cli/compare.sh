@@ -1,0 +1,93 @@
+#!/bin/bash
+# What dedpul compare answers.
+# shellcheck source=tests/cli/common.sh disable=SC2154
+. "$SOURCE/tests/cli/common.sh"
+
+quick=(--layers 16 --rate 0.005 --epochs 12 --ensemble 1)
+head -601 "$table" >short.csv
+methods=$("$DEDPUL" fit --help | sed -n '/^Methods:/,/^$/s/^  \([a-z_0-9]*\) .*/\1/p')
+check 'there are methods' [ "$(wc -w <<<"$methods")" -ge 16 ]
+
+# For people: a line for each method, in the order of the list.
+expect 0 '' compare short.csv "${quick[@]}"
+check 'nothing but the answer' [ -z "$err" ]
+check 'the file and its rows' grep -qE '^short.csv: [0-9]+ labeled positive and [0-9]+ unlabeled rows$' out.txt
+check 'the scores' grep -qE '^Scores by mlp in [0-9.]+ s; AUC 0\.[0-9]{4}, labeled against unlabeled$' out.txt
+check 'the heading' grep -qE '^  method +alpha +95% interval +seconds +note$' out.txt
+check 'every method, in order' diff <(sed -nE 's/^  ([a-z_0-9]+) +[01]\.[0-9]{4} .*/\1/p' out.txt) <(echo "$methods")
+check 'an interval and seconds' grep -qE '^  dedpul +0\.[0-9]{4}  [01]\.[0-9]{4} to [01]\.[0-9]{4} +[0-9.]+$' out.txt
+check 'no interval from features' grep -qE '^  km2 +0\.[0-9]{4} {18,}[0-9.]+$' out.txt
+check 'notes' grep -qE '^  nnpu .* the share it calls positive, given alpha 0\.[0-9]{4}$' out.txt
+check 'a verdict' grep -qE '^(None differs from dedpul|Differ from dedpul \(0\.[0-9]{4}\)) by more than their uncertainty' out.txt
+
+# For programs: an array of objects.
+expect 0 '' compare "$table" "${quick[@]}" --methods dedpul,dedpul_bbe,en_e1,km2,nnpu,tedn --json
+check 'nothing but the answer' [ -z "$err" ]
+check 'objects by method' jq -e '[.[].method] == ["dedpul", "dedpul_bbe", "en_e1", "km2", "nnpu", "tedn"]' out.txt
+check 'each with its numbers' jq -e 'all(.alpha >= 0 and .alpha <= 1 and .seconds >= 0 and (.differs | type) == "boolean" and
+    has("low") and has("high") and (has("error") | not))' out.txt
+check 'intervals of methods on scores' jq -e '(.[:3] | all(.low <= .alpha and .alpha <= .high and .low < .high)) and
+    (.[3:] | all(.low == null and .high == null))' out.txt
+for index in 0 1 3 4 5; do
+    near ".[$index].alpha" 0.5 0.1
+done
+check 'a note' jq -e '.[4].note | test("given alpha 0")' out.txt
+cp out.txt first.json
+without_seconds() { jq 'map(del(.seconds))' "$1"; }
+for threads in 1 4; do
+    expect 0 '' compare "$table" "${quick[@]}" --methods tedn,nnpu,km2,en_e1,dedpul_bbe,dedpul,dedpul --json --threads "$threads"
+    check "the same with $threads threads, in any order" diff <(without_seconds first.json) <(without_seconds out.txt)
+done
+expect 0 '' fit "$table" "${quick[@]}" --method km2 --json
+check 'as fit does' [ "$(jq .alpha out.txt)" = "$(jq '.[3].alpha' first.json)" ]
+"$DEDPUL" compare - --methods en_e1 --json "${quick[@]}" <"$table" >out.txt
+check 'standard input answers the same' diff <(without_seconds out.txt) <(jq 'map(select(.method == "en_e1") | del(.seconds) | .differs = false)' first.json)
+
+# Methods that fail leave a message; only when all do, the command fails too.
+huge=(--classifier gbdt --tree-rounds 10 --layers "16384,16384,16384" --epochs 100000)
+expect 0 '' compare short.csv "${huge[@]}" --methods dedpul,nnpu --json
+check 'an error' jq -e '.[0].alpha > 0 and (.[0] | has("error") | not) and .[1].alpha == null and
+    (.[1].error | test("trains networks")) and (.[1] | has("differs") | not)' out.txt
+expect 0 '' compare short.csv "${huge[@]}" --methods dedpul,nnpu
+check 'in the table too' grep -qE '^  nnpu +failed .* nnpu trains networks' out.txt
+expect 1 'no method succeeded; nnpu: nnpu trains networks' compare short.csv "${huge[@]}" --methods upu,nnpu
+check 'no answer' [ -z "$out" ]
+
+# No verdict where there is nothing to hold others against.
+for what in '--methods bbe,roc' '--methods dedpul' '--methods dedpul,bbe --alpha 0.4'; do
+    # shellcheck disable=SC2086
+    expect 0 '' compare short.csv "${quick[@]}" $what
+    check "no verdict with $what" [ "$(grep -ci 'differ' out.txt)" -eq 0 ]
+done
+
+# Doubts about the table come with both kinds of answers.
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "same" : "7" }' short.csv >same.csv
+expect 0 "warning: left out: 'same' (constant) [dropped_columns]" compare same.csv "${quick[@]}" --methods dedpul,bbe
+expect 0 "warning: left out: 'same' (constant) [dropped_columns]" compare same.csv "${quick[@]}" --methods dedpul,bbe --json
+check 'the JSON is whole' jq -e 'length == 2' out.txt
+
+# A line per epoch, and per method.
+expect 0 'mlp 1/3 loss 0.' compare short.csv --layers 8 --epochs 3 --methods dedpul,upu -v --json
+check 'lines' [ "$(grep -cvE '^(methods [0-9]+/2|(mlp|upu) [0-9]+/3 loss -?[0-9.]+( \*)?)$' err.txt)" -eq 0 ]
+check 'of each method' [ "$(grep -c '^methods' err.txt)" -eq 2 ]
+
+# What is wrong is said.
+expect 1 "methods: there is no 'km3'; did you mean 'km1'?" compare short.csv --methods dedpul,km3
+expect 1 "methods: there is no ''; there are 'dedpul'," compare short.csv --methods ''
+expect 1 "methods: there is no ''" compare short.csv --methods dedpul,
+expect 1 'missing.csv' compare missing.csv
+expect 1 "did you mean 'gbdt'?" compare short.csv --classifier gdbt
+expect 1 'labeled positive rows' compare <(grep -v '^1,' short.csv) --classifier gbdt
+expect 1 'max-levels' compare short.csv --max-levels no
+expect 2 'no file given' compare
+expect 2 'more than one file given' compare short.csv short.csv
+expect 2 "unknown option '--pn'" compare short.csv --pn
+expect 2 "unknown option '--model'" compare short.csv --model x
+
+expect 0 '' compare --help
+check 'the help begins with the usage' [ "$(head -1 out.txt)" = 'Usage: dedpul compare [OPTION...] FILE' ]
+for word in $methods; do
+    check "the help tells of $word" grep -qE "^  $word " out.txt
+done
+check 'options of a fit, but for one method' [ "$(grep -cE '^  --(methods|epochs|alpha|seed) ' out.txt) $(grep -cE '^  --(method|pn|model) ' out.txt)" = '4 0' ]
+finish
