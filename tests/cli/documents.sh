@@ -55,6 +55,6 @@ done <examples.sh
 mask() { sed -E 's/[0-9]+(\.[0-9]+)?/N/g; s/ +/ /g'; }
 # shellcheck disable=SC2086
 (cd "$SOURCE" && "$DEDPUL" fit examples/data/wine.csv $small) | mask >answer.txt
-sed -n '/^examples.*unlabeled rows$/,/^```/p' "$SOURCE/README.md" | grep -v '```' | mask >shown.txt
+sed -n '/^examples.*unlabeled rows$/,/^```/{/^```/q;p}' "$SOURCE/README.md" | mask >shown.txt # the first one
 check 'the README shows the answer' diff answer.txt shown.txt
 finish
