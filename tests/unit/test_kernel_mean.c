@@ -27,10 +27,10 @@ static struct feature_rows rows_of(const struct crowd *crowd)
 
 static void test_blobs(void **state)
 {
-    static const double alphas[] = {0.3, 0.7};
+    static const double alphas[] = {0.2, 0.5};
     (void)state;
     for (size_t a = 0; a < LENGTH(alphas); a++) {
-        struct crowd crowd = crowd_make(250, 500, 10, alphas[a], 6, 5 + a);
+        struct crowd crowd = crowd_make(250, 500, 10, alphas[a], 4, 5 + a);
         const struct feature_rows rows = rows_of(&crowd);
         assert_near(estimate(&rows, KERNEL_MEAN_1, 2).alpha, alphas[a], 0.1);
         assert_near(estimate(&rows, KERNEL_MEAN_2, 2).alpha, alphas[a], 0.1);
