@@ -31,7 +31,7 @@ static struct problem laplace(void)
     struct rng rng;
     rng_init(&rng, 2, 99);
     for (size_t i = 0; i < crowd.n; i++) {
-        const bool positive = i < 300 + 0.4 * 700;
+        const bool positive = i < 300 + 280;
         crowd.x[i] = (positive ? 0 : 4) + random_laplace(&rng);
     }
     const struct problem problem = {crowd_table(&crowd, NULL), 0.4 + 0.6 * exp(-4), 1, 1};
