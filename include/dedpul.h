@@ -445,7 +445,7 @@ typedef int dedpul_progress_function(void *context, const dedpul_progress *progr
 typedef struct dedpul_fit_options {
     dedpul_options estimate; /* from scores to alpha; seed, threads and allocator of the whole fit */
     const char *classifier;  /* a name of dedpul_classifier_name, "auto" or "blend"; default NULL: mlp, */
-                             /* or gbdt where networks would take too long */
+                             /* conv for images, or gbdt where networks would take too long */
     const dedpul_classifier *plugin; /* a classifier of your own, in place of `classifier`; default NULL */
     int pn;                          /* also train a classifier of positives against negatives; default 0 */
     unsigned folds;                  /* of cross-fitting; default 5 */

@@ -119,8 +119,8 @@ static const double most_count = 1e6;
 
 static const struct option entries[] = {
     {{"classifier", "NAME", NULL,
-      "Classifier of labeled against unlabeled rows; see the list. Without it, mlp, or gbdt where networks "
-      "would take too long."},
+      "Classifier of labeled against unlabeled rows; see the list. Without it, mlp, conv for images, or "
+      "gbdt where networks would take too long."},
      &type_classifier,
      FIELD(classifier),
      0,

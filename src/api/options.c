@@ -104,8 +104,8 @@ static const struct option entries[] = {
      0,
      NULL},
     {{"smoothing", "trend|paper|none", "trend",
-      "Smoothing of the density ratio (dedpul and bbe): the paper's two steps and the trend, the two "
-      "steps alone, or none."},
+      "Smoothing of DEDPUL's density ratio: the paper's two steps and the trend, the two steps alone, or "
+      "none."},
      &option_choice,
      offsetof(dedpul_options, smoothing),
      0,
