@@ -41,18 +41,18 @@ static bool is_flag(const dedpul_option_info *info)
            strcmp(info->default_value, "off") == 0;
 }
 
-static size_t table_option_count(const struct command_line *line)
+static size_t fit_option_count(const struct command_line *line)
 {
     size_t n = 0;
-    while (line->has_table && table_options[n].name != NULL)
+    while (line->fits && fit_input_options[n].name != NULL)
         n++;
     return n;
 }
 
-/* Options with a field in the request: the command's own, then the table's. */
+/* Options with a field in the request: the command's own, then those of a fit. */
 static size_t field_option_count(const struct command_line *line)
 {
-    return line->n_own + table_option_count(line);
+    return line->n_own + fit_option_count(line);
 }
 
 static struct command_option option_at(const struct command_line *line, size_t index)
@@ -60,7 +60,7 @@ static struct command_option option_at(const struct command_line *line, size_t i
     if (index < line->n_own)
         return line->own[index];
     if (index < field_option_count(line))
-        return table_options[index - line->n_own];
+        return fit_input_options[index - line->n_own];
     const dedpul_option_info *info = line->library(index - field_option_count(line));
     if (is_flag(info))
         return (struct command_option){info->name, 0, NULL, NULL, info->help, 0};
@@ -141,8 +141,8 @@ static int next_option(const struct options *options, const struct command_line 
         complain_option(options, line->command, value, is_letter ? letter : argv[optind - 1]);
         return -2;
     }
-    for (size_t i = 0; value > 0 && i < line->n_own; i++)
-        if (line->own[i].letter == value)
+    for (size_t i = 0; value > 0 && i < field_option_count(line); i++)
+        if (option_at(line, i).letter == value)
             return (int)i;
     return value < 0 ? value : value - FIRST_VALUE;
 }

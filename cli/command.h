@@ -33,7 +33,7 @@ struct command_line {
     const char *command;
     size_t n_own;
     const struct command_option *own; /* (n_own) the first is --help */
-    bool has_table; /* the request begins with a struct table_input, which has options too */
+    bool fits;                        /* the request begins with a struct fit_input, which has options too */
     /* Options of the library, which go to `set`; both NULL where there are none. */
     const dedpul_option_info *(*library)(size_t index); /* NULL after the last */
     dedpul_status (*set)(void *request, const char *name, const char *value, dedpul_error *error);
@@ -53,29 +53,42 @@ bool read_count(const char *option, const char *text, unsigned least, unsigned m
 
 void command_line_print_options(const struct command_line *line);
 
-/* ---- tables ---- */
+/* ---- commands that fit ---- */
 
-/* How a command that fits reads its table: the first member of its request. */
-struct table_input {
+struct progress {
+    bool quiet, verbose;
+    bool on_terminal;
+    bool drawn; /* a line that is not ended */
+    char stage[32];
+    double began, last; /* seconds */
+};
+
+/* What they are told about the table and the fit: the first member of their request. */
+struct fit_input {
     const char *file;
     dedpul_columns columns;
     const char *max_levels;
+    dedpul_fit_options options;
+    bool quiet, verbose;
+    struct progress progress;
 };
 
+/* Its options; one without a name after the last. Those of the library go to fit_input_set. */
+extern const struct command_option fit_input_options[];
+const dedpul_option_info *fit_option_at(size_t index);
+dedpul_status fit_input_set(void *request, const char *name, const char *value, dedpul_error *error);
+
+/* The defaults. */
+void fit_input_init(struct fit_input *input);
+
 /* False, after a message, where an option makes no sense. */
-bool table_input_check(struct table_input *input);
+bool fit_input_check(struct fit_input *input);
 
-/* NULL after a message. */
-dedpul_table *table_input_read(const struct table_input *input);
-
-/* Its options, by the names of a struct command_option; one without a name after the last. */
-extern const struct command_option table_options[];
+/* Reads the table and does the work on it, with progress shown; the exit code. */
+int fit_input_run(struct fit_input *input, bool (*work)(void *request, const dedpul_table *table));
 
 /* What help texts say of FILE. */
 void print_table_formats(void);
-
-/* Options of a fit: those of training, then those of the estimate. */
-const dedpul_option_info *fit_option_at(size_t index);
 
 /* "dedpul: ..." on standard error. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -121,14 +134,6 @@ bool print_comparison_json(const dedpul_comparison *comparison);
 bool plot_curve(const dedpul_result *result);
 
 /* ---- long work ---- */
-
-struct progress {
-    bool quiet, verbose;
-    bool on_terminal;
-    bool drawn; /* a line that is not ended */
-    char stage[32];
-    double began, last; /* seconds */
-};
 
 void progress_init(struct progress *progress, bool quiet, bool verbose);
 

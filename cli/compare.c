@@ -6,10 +6,9 @@
 #include <string.h>
 
 struct request {
-    struct table_input table;
-    dedpul_fit_options options;
+    struct fit_input input;
     const char *methods;
-    bool json, quiet, verbose, help;
+    bool json, help;
 };
 
 #define FIELD(field) offsetof(struct request, field)
@@ -18,8 +17,6 @@ static const struct command_option own[] = {
     {"help", 0, NULL, NULL, "Show this help.", FIELD(help)},
     {"methods", 0, "all|NAME,NAME", "all", "Methods to compare; see the list.", FIELD(methods)},
     {"json", 0, NULL, NULL, "Print an array of JSON objects, one per method.", FIELD(json)},
-    {"quiet", 'q', NULL, NULL, "No progress bar.", FIELD(quiet)},
-    {"verbose", 'v', NULL, NULL, "A line per epoch.", FIELD(verbose)},
 };
 
 /* All but those that are for one method, and for a model. */
@@ -33,18 +30,13 @@ static const dedpul_option_info *library(size_t index)
     return info;
 }
 
-static dedpul_status set(void *request, const char *name, const char *value, dedpul_error *error)
-{
-    return dedpul_fit_options_set(&((struct request *)request)->options, name, value, error);
-}
-
 static const struct command_line line = {
     .command = "compare",
     .n_own = sizeof own / sizeof own[0],
     .own = own,
-    .has_table = true,
+    .fits = true,
     .library = library,
-    .set = set,
+    .set = fit_input_set,
     .n_files = 1,
     .files = "FILE",
 };
@@ -125,26 +117,23 @@ static void print_table(const char *file, const dedpul_comparison *comparison)
     print_verdict(comparison);
 }
 
-static bool compare(struct request *request, const dedpul_table *table)
+static bool compare(void *argument, const dedpul_table *table)
 {
+    struct request *request = argument;
     dedpul_error error;
     dedpul_comparison *comparison;
-    struct progress progress;
     bool done = true;
-    progress_init(&progress, request->quiet, request->verbose);
-    request->options.progress = progress_show;
-    request->options.progress_context = &progress;
     const dedpul_status status =
-        dedpul_compare(table, &request->options, request->methods, &comparison, &error);
-    progress_end(&progress);
+        dedpul_compare(table, &request->input.options, request->methods, &comparison, &error);
+    progress_end(&request->input.progress);
     if (status != DEDPUL_OK) {
-        complain("%s: %s", input_name(request->table.file), error.message);
+        complain("%s: %s", input_name(request->input.file), error.message);
         return false;
     }
     if (request->json)
         done = print_comparison_json(comparison);
     else
-        print_table(input_name(request->table.file), comparison);
+        print_table(input_name(request->input.file), comparison);
     print_warnings(comparison->n_warnings, comparison->warnings);
     dedpul_comparison_free(comparison);
     return done;
@@ -154,19 +143,11 @@ static int run(int argc, char **argv)
 {
     struct request request = {.methods = "all"};
     bool go;
-    dedpul_columns_init(&request.table.columns);
-    dedpul_fit_options_init(&request.options);
-    const int code = command_line_read(&line, &request, argc, argv, print_help, &request.table.file, &go);
+    fit_input_init(&request.input);
+    const int code = command_line_read(&line, &request, argc, argv, print_help, &request.input.file, &go);
     if (!go)
         return code;
-    if (!table_input_check(&request.table))
-        return EXIT_FAILED;
-    dedpul_table *table = table_input_read(&request.table);
-    if (table == NULL)
-        return EXIT_FAILED;
-    const bool done = compare(&request, table);
-    dedpul_table_free(table);
-    return done ? EXIT_OK : EXIT_FAILED;
+    return fit_input_check(&request.input) ? fit_input_run(&request.input, compare) : EXIT_FAILED;
 }
 
 const struct command command_compare = {

@@ -6,10 +6,9 @@
 #include <string.h>
 
 struct request {
-    struct table_input table;
-    dedpul_fit_options options;
+    struct fit_input input;
     const char *model, *posteriors, *scores, *curve;
-    bool json, plot, quiet, verbose, help;
+    bool json, plot, help;
 };
 
 #define FIELD(field) offsetof(struct request, field)
@@ -24,22 +23,15 @@ static const struct command_option own[] = {
     {"curve", 0, "FILE", NULL, "Write alpha,d of the curve D(alpha) to this CSV file.", FIELD(curve)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
     {"plot", 0, NULL, NULL, "Draw D(alpha) in the terminal (with gnuplot).", FIELD(plot)},
-    {"quiet", 'q', NULL, NULL, "No progress bar.", FIELD(quiet)},
-    {"verbose", 'v', NULL, NULL, "A line per epoch.", FIELD(verbose)},
 };
-
-static dedpul_status set(void *request, const char *name, const char *value, dedpul_error *error)
-{
-    return dedpul_fit_options_set(&((struct request *)request)->options, name, value, error);
-}
 
 static const struct command_line line = {
     .command = "fit",
     .n_own = sizeof own / sizeof own[0],
     .own = own,
-    .has_table = true,
+    .fits = true,
     .library = fit_option_at,
-    .set = set,
+    .set = fit_input_set,
     .n_files = 1,
     .files = "FILE",
 };
@@ -76,12 +68,12 @@ static int check_request(struct request *request)
         return EXIT_USAGE;
     }
     const size_t n_outputs = sizeof outputs / sizeof outputs[0];
-    const char *const inputs[] = {request->table.file, request->table.columns.labels};
-    if (!outputs_are_apart(request->table.columns.labels != NULL ? 2 : 1, inputs, n_outputs, outputs))
+    const char *const inputs[] = {request->input.file, request->input.columns.labels};
+    if (!outputs_are_apart(request->input.columns.labels != NULL ? 2 : 1, inputs, n_outputs, outputs))
         return EXIT_USAGE;
     if (!outputs_can_be_written(n_outputs, outputs))
         return EXIT_FAILED;
-    return table_input_check(&request->table) ? EXIT_OK : EXIT_FAILED;
+    return fit_input_check(&request->input) ? EXIT_OK : EXIT_FAILED;
 }
 
 /* Each file appears whole or not at all. */
@@ -111,34 +103,31 @@ static bool answer(const struct request *request, const dedpul_table *table, con
         return false;
     if (request->json)
         return print_json(result, info);
-    print_summary(input_name(request->table.file), result, info);
+    print_summary(input_name(request->input.file), result, info);
     print_warnings(result->n_warnings, result->warnings);
     return !request->plot || plot_curve(result);
 }
 
-static bool fit(struct request *request, const dedpul_table *table)
+static bool fit(void *argument, const dedpul_table *table)
 {
+    struct request *request = argument;
     dedpul_error error;
     dedpul_model *model;
     dedpul_result *result;
-    struct progress progress;
     double *score = calloc(dedpul_table_rows(table), sizeof *score);
     if (score == NULL) {
         complain("out of memory");
         return false;
     }
-    progress_init(&progress, request->quiet, request->verbose);
-    request->options.progress = progress_show;
-    request->options.progress_context = &progress;
-    const dedpul_status status = dedpul_fit(table, &request->options, &model, &result, score, &error);
-    progress_end(&progress);
+    const dedpul_status status = dedpul_fit(table, &request->input.options, &model, &result, score, &error);
+    progress_end(&request->input.progress);
     bool done = status == DEDPUL_OK;
     if (done) {
         done = answer(request, table, model, result, score);
         dedpul_result_free(result);
         dedpul_model_free(model);
     } else {
-        complain("%s: %s", input_name(request->table.file), error.message);
+        complain("%s: %s", input_name(request->input.file), error.message);
     }
     free(score);
     return done;
@@ -148,19 +137,11 @@ static int run(int argc, char **argv)
 {
     struct request request = {.help = false};
     bool go;
-    dedpul_columns_init(&request.table.columns);
-    dedpul_fit_options_init(&request.options);
-    int code = command_line_read(&line, &request, argc, argv, print_help, &request.table.file, &go);
+    fit_input_init(&request.input);
+    int code = command_line_read(&line, &request, argc, argv, print_help, &request.input.file, &go);
     if (go)
         code = check_request(&request);
-    if (!go || code != EXIT_OK)
-        return code;
-    dedpul_table *table = table_input_read(&request.table);
-    if (table == NULL)
-        return EXIT_FAILED;
-    const bool done = fit(&request, table);
-    dedpul_table_free(table);
-    return done ? EXIT_OK : EXIT_FAILED;
+    return go && code == EXIT_OK ? fit_input_run(&request.input, fit) : code;
 }
 
 const struct command command_fit = {

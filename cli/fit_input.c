@@ -1,11 +1,11 @@
-/* Tables that commands fit. */
+/* What commands that fit have in common. */
 #include "command.h"
 
 #include <stddef.h>
 
-#define FIELD(field) offsetof(struct table_input, field)
+#define FIELD(field) offsetof(struct fit_input, field)
 
-const struct command_option table_options[] = {
+const struct command_option fit_input_options[] = {
     {"label", 0, "COL", "label", "Column that tells labeled positives from unlabeled.", FIELD(columns.label)},
     {"labels", 0, "FILE", NULL,
      "Labels in a file of their own, one per row: a column of text, or an array of one dimension.",
@@ -22,10 +22,23 @@ const struct command_option table_options[] = {
      "3 or 4 dimensions have their shape.",
      FIELD(columns.shape)},
     {"max-levels", 0, "N", "256", "A text column with more distinct texts is refused.", FIELD(max_levels)},
+    {"quiet", 'q', NULL, NULL, "No progress bar.", FIELD(quiet)},
+    {"verbose", 'v', NULL, NULL, "A line per epoch.", FIELD(verbose)},
     {NULL, 0, NULL, NULL, NULL, 0},
 };
 
-bool table_input_check(struct table_input *input)
+void fit_input_init(struct fit_input *input)
+{
+    dedpul_columns_init(&input->columns);
+    dedpul_fit_options_init(&input->options);
+}
+
+dedpul_status fit_input_set(void *request, const char *name, const char *value, dedpul_error *error)
+{
+    return dedpul_fit_options_set(&((struct fit_input *)request)->options, name, value, error);
+}
+
+bool fit_input_check(struct fit_input *input)
 {
     unsigned levels;
     if (input->max_levels == NULL)
@@ -36,14 +49,20 @@ bool table_input_check(struct table_input *input)
     return true;
 }
 
-dedpul_table *table_input_read(const struct table_input *input)
+int fit_input_run(struct fit_input *input, bool (*work)(void *request, const dedpul_table *table))
 {
     dedpul_error error;
     dedpul_table *table;
-    if (dedpul_table_read(input->file, &input->columns, NULL, &table, &error) == DEDPUL_OK)
-        return table;
-    complain("%s", error.message);
-    return NULL;
+    if (dedpul_table_read(input->file, &input->columns, NULL, &table, &error) != DEDPUL_OK) {
+        complain("%s", error.message);
+        return EXIT_FAILED;
+    }
+    progress_init(&input->progress, input->quiet, input->verbose);
+    input->options.progress = progress_show;
+    input->options.progress_context = &input->progress;
+    const bool done = work(input, table);
+    dedpul_table_free(table);
+    return done ? EXIT_OK : EXIT_FAILED;
 }
 
 void print_table_formats(void)
