@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct request {
@@ -37,6 +38,46 @@ static void print_help(void)
                "  dedpul show table.model");
 }
 
+static bool is_number(const char *name, size_t number)
+{
+    char text[24];
+    (void)snprintf(text, sizeof text, "%zu", number);
+    return strcmp(name, text) == 0;
+}
+
+/* The end of those from this one on that have numbers for names and one use, such as pixels. */
+static size_t end_of_run(const dedpul_model_info *model, size_t begin)
+{
+    const dedpul_column_info *first = &model->columns[begin];
+    const size_t number = strtoul(first->name, NULL, 10);
+    size_t end = begin + 1;
+    while (is_number(first->name, number) && end < model->n_columns &&
+           is_number(model->columns[end].name, number + (end - begin)) &&
+           strcmp(model->columns[end].use, first->use) == 0 && first->n_levels == 0 &&
+           model->columns[end].n_levels == 0 && model->columns[end].n_features == first->n_features)
+        end++;
+    return end;
+}
+
+static void print_columns(const dedpul_model_info *model)
+{
+    for (size_t c = 0, end; c < model->n_columns; c = end) {
+        const dedpul_column_info *column = &model->columns[c];
+        end = end_of_run(model, c);
+        size_t width = strlen(column->name);
+        (void)fputs("  ", stdout);
+        print_text(column->name);
+        if (end - c > 1)
+            width += (size_t)printf(" to %s", model->columns[end - 1].name);
+        printf("%*s %s", (int)(width < 24 ? 24 - width : 0), "", column->use);
+        if (column->n_levels > 0)
+            printf(", %zu levels", column->n_levels);
+        if (column->n_features > 1)
+            printf(", %zu features", column->n_features);
+        (void)putchar('\n');
+    }
+}
+
 static void print_model(const char *file, const dedpul_model_info *model)
 {
     printf("%s: fitted by dedpul %s on %zu labeled positive and %zu unlabeled rows\n\n", file, model->version,
@@ -47,17 +88,7 @@ static void print_model(const char *file, const dedpul_model_info *model)
     printf("  classifier  %s: %zu models on %zu features%s\n", model->classifier, model->n_members,
            model->n_features, model->has_pn ? "; another of positives against negatives" : "");
     printf("  curve       %zu points (score, ratio)\n\nColumns:\n", model->n_points);
-    for (size_t c = 0; c < model->n_columns; c++) {
-        const dedpul_column_info *column = &model->columns[c];
-        (void)fputs("  ", stdout);
-        print_text(column->name);
-        printf("%*s %s", (int)(strlen(column->name) < 24 ? 24 - strlen(column->name) : 0), "", column->use);
-        if (column->n_levels > 0)
-            printf(", %zu levels", column->n_levels);
-        if (column->n_features > 1)
-            printf(", %zu features", column->n_features);
-        (void)putchar('\n');
-    }
+    print_columns(model);
     (void)puts("\nOptions of the fit:");
     for (const char *at = model->settings; *at != '\0';) {
         const char *end = at;

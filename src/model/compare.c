@@ -58,6 +58,15 @@ static dedpul_status choose(const char *methods, bool *chosen, dedpul_error *err
 
 enum { GROUPS = 10 };
 
+/* A group that leaves out nothing tells nothing. */
+static bool each_group_has_both(const struct table *table)
+{
+    size_t n[2] = {0, 0};
+    for (size_t i = 0; i < table->n_rows; i++)
+        n[table->label[i]]++;
+    return n[0] >= GROUPS && n[1] >= GROUPS;
+}
+
 /* The estimate from the rows outside a group. */
 static dedpul_status estimate_without(struct context *context, const struct fit *fit,
                                       const dedpul_options *options, const unsigned char *group,
@@ -97,6 +106,8 @@ static dedpul_status fill_interval(struct context *context, const struct fit *fi
 {
     static const double quantile = 2.262157;
     double squares = 0;
+    if (!each_group_has_both(fit->table))
+        return DEDPUL_OK;
     for (unsigned k = 0; k < GROUPS; k++) {
         double alpha;
         const dedpul_status status = estimate_without(context, fit, options, group, k, &alpha);

@@ -188,8 +188,6 @@ static dedpul_status add_trained(struct context *context, const struct fit *fit,
     for (size_t i = 0, k = 0; i < table->n_rows; i++)
         if (table->label[i] == 0)
             posterior[k++] = sigmoid(logit[i] + fit->model->pn_shift);
-    if (alpha != result->alpha)
-        result->rule = DEDPUL_RULE_FORMULA;
     result->alpha = alpha;
     return DEDPUL_OK;
 }

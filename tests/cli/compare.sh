@@ -60,6 +60,17 @@ for what in '--methods bbe,roc' '--methods dedpul' '--methods dedpul,bbe --alpha
     check "no verdict with $what" [ "$(grep -ci 'differ' out.txt)" -eq 0 ]
 done
 
+# Nor where there are too few rows to know how uncertain the estimates are.
+{ head -1 "$table"; grep '^1,' "$table" | head -20; grep '^0,' "$table" | head -5; } >few.csv
+expect 0 '' compare few.csv "${quick[@]}" --methods dedpul,bbe,tice
+check 'no intervals from few rows' [ "$(grep -cE 'to [01]\.|[Dd]iffer' out.txt)" -eq 0 ]
+
+# tedn has an alpha of its own, whatever D(alpha) looks like.
+expect 0 '' fit few.csv "${quick[@]}" --method dedpul --json
+check 'no root' jq -e '.rule == "max_slope" and any(.warnings[]; .code == "trivial_root")' out.txt
+expect 0 '' fit few.csv "${quick[@]}" --method tedn --json
+check 'a formula without a warning' jq -e '.rule == "formula" and all(.warnings[]; .code != "trivial_root")' out.txt
+
 # Doubts about the table come with both kinds of answers.
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "same" : "7" }' short.csv >same.csv
 expect 0 "warning: left out: 'same' (constant) [dropped_columns]" compare same.csv "${quick[@]}" --methods dedpul,bbe

@@ -74,6 +74,8 @@ expect 0 '' predict idx.model new.npy
 check 'images as rows of a NumPy file: the same' cmp out.txt new.csv
 expect 0 '' show idx.model --json
 check 'a constant pixel is a feature' jq -e '.columns[0] == {"name": "1", "use": "number", "n_levels": 0, "n_features": 1}' out.txt
+expect 0 '' show idx.model
+check 'pixels on one line' grep -qE '^  1 to 16 +number$' out.txt
 expect 1 'labels.idx has 1 columns; the model was fitted on a file with 16' predict idx.model labels.idx
 
 # CIFAR-10: the label comes first, and is not needed later.
@@ -103,6 +105,8 @@ refused 'train.idx has 600 rows, but new.idx 50 labels' train.idx --labels new.i
 refused 'new.idx has 50 rows, but labels.idx 600 labels' new.idx --labels labels.idx
 refused "there is no column 'label'; its columns have no names but numbers, 1 to 16. Name the column of labels (--label COL), or a file of labels (--labels FILE)" train.idx
 refused 'cannot read nofile: No such file' train.idx --labels nofile
+tail -n +2 labels.csv >headless.csv
+refused "headless.csv has no column 'label': the first line of a text file of labels names its column, but here it is '" train.idx --labels headless.csv
 refused "shape: '4x' is no shape of images" train.csv --shape 4x
 refused 'train.csv has 16 columns beside those of labels, of weights and to leave out, but images of 4x5 have 20 pixels' train.csv --shape 4x5
 refused "train.csv has a column 'label', but the labels are in a file of their own" train.csv --labels labels.csv
