@@ -10,8 +10,8 @@ double best_bin(const struct sample *p, const struct sample *u)
     return best_bin_share(p->n, p->score, p->weight, u->n, u->score, u->weight);
 }
 
-static dedpul_status alpha_of_best_bin(struct context *context, const struct problem *problem,
-                                       const struct mixture *mixture, struct proportion *proportion)
+dedpul_status alpha_of_best_bin(struct context *context, const struct problem *problem,
+                                const struct mixture *mixture, struct proportion *proportion)
 {
     (void)context;
     (void)mixture;

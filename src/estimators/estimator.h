@@ -72,5 +72,7 @@ dedpul_status alpha_of_root(struct context *context, const struct problem *probl
 
 /* Best bin estimate. */
 double best_bin(const struct sample *p, const struct sample *u);
+dedpul_status alpha_of_best_bin(struct context *context, const struct problem *problem,
+                                const struct mixture *mixture, struct proportion *proportion);
 
 #endif
