@@ -76,15 +76,15 @@ bool print_model_json(const dedpul_model_info *model)
                                                        "n_features", (json_int_t)column->n_features));
     }
     return print_object(json_pack(
-        "{s:s, s:s, s:b, s:I, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o, s:o}",
-        "version", model->version, "classifier", model->classifier, "pn", model->has_pn, "n_models",
-        (json_int_t)model->n_members, "method", model->method, "alpha", number_or_null(model->alpha),
-        "alpha_c", number_or_null(model->alpha_c), "alpha_n", number_or_null(model->alpha_n), "rule",
-        dedpul_rule_name(model->rule), "scale", number_or_null(model->scale), "mean_ratio",
-        number_or_null(model->mean_ratio), "auc", number_or_null(model->auc), "n_positive",
-        (json_int_t)model->n_positive, "n_unlabeled", (json_int_t)model->n_unlabeled, "n_features",
-        (json_int_t)model->n_features, "n_points", (json_int_t)model->n_points, "columns", columns,
-        "settings", settings_object(model->settings)));
+        "{s:s, s:s, s:b, s:s?, s:I, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o, s:o}",
+        "version", model->version, "classifier", model->classifier, "pn", model->has_pn, "trained",
+        model->trained, "n_models", (json_int_t)model->n_members, "method", model->method, "alpha",
+        number_or_null(model->alpha), "alpha_c", number_or_null(model->alpha_c), "alpha_n",
+        number_or_null(model->alpha_n), "rule", dedpul_rule_name(model->rule), "scale",
+        number_or_null(model->scale), "mean_ratio", number_or_null(model->mean_ratio), "auc",
+        number_or_null(model->auc), "n_positive", (json_int_t)model->n_positive, "n_unlabeled",
+        (json_int_t)model->n_unlabeled, "n_features", (json_int_t)model->n_features, "n_points",
+        (json_int_t)model->n_points, "columns", columns, "settings", settings_object(model->settings)));
 }
 
 bool print_comparison_json(const dedpul_comparison *comparison)
@@ -141,6 +141,9 @@ void print_summary(const char *file, const dedpul_result *result, const dedpul_m
         printf("  scores    %-9s %zu models on %zu features, each row by models that have not seen it\n",
                model->classifier, model->n_members, model->n_features);
     printf("  AUC       %.4f    labeled against unlabeled\n", result->auc);
+    if (model != NULL && model->trained != NULL)
+        printf("  %-9s %-9s networks of positives against negatives, which say what follows\n",
+               result->method, model->trained);
     printf("  rows      %-9zu unlabeled rows are more likely positive than not\n", likely);
 }
 

@@ -19,13 +19,14 @@ static const struct command_option own[] = {
     {"json", 0, NULL, NULL, "Print an array of JSON objects, one per method.", FIELD(json)},
 };
 
-/* All but those that are for one method, and for a model. */
+/* All but those that are for one method, for a model, and for a share that is known. */
 static const dedpul_option_info *library(size_t index)
 {
     const dedpul_option_info *info;
     size_t n = 0;
     for (size_t i = 0; (info = fit_option_at(i)) != NULL; i++)
-        if (strcmp(info->name, "method") != 0 && strcmp(info->name, "pn") != 0 && n++ == index)
+        if (strcmp(info->name, "method") != 0 && strcmp(info->name, "pn") != 0 &&
+            strcmp(info->name, "alpha") != 0 && n++ == index)
             break;
     return info;
 }

@@ -42,8 +42,7 @@ static void print_help(void)
                "\n"
                "Trains a classifier to tell labeled from unlabeled rows, with cross-fitting, and\n"
                "estimates alpha, the share of positives among the unlabeled rows, and each unlabeled\n"
-               "row's probability of being positive. The model scores new rows with 'dedpul predict'.\n"
-               "\n");
+               "row's probability of being positive. The model scores new rows with 'dedpul predict'.\n");
     print_table_formats();
     (void)puts("Options [default]:");
     command_line_print_options(&line);

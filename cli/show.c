@@ -86,7 +86,14 @@ static void print_model(const char *file, const dedpul_model_info *model)
            model->method);
     printf("  AUC         %.4f, labeled against unlabeled\n", model->auc);
     printf("  classifier  %s: %zu models on %zu features%s\n", model->classifier, model->n_members,
-           model->n_features, model->has_pn ? "; another of positives against negatives" : "");
+           model->n_features,
+           model->has_pn && model->trained == NULL ? "; another of positives against negatives" : "");
+    if (model->trained != NULL)
+        printf("  %-11s %s: networks of positives against negatives, whose posteriors count\n", model->method,
+               model->trained);
+    if (model->height > 0)
+        printf("  images      %zu x %zu pixels, %zu channel%s\n", model->height, model->width,
+               model->channels, model->channels > 1 ? "s" : "");
     printf("  curve       %zu points (score, ratio)\n\nColumns:\n", model->n_points);
     print_columns(model);
     (void)puts("\nOptions of the fit:");

@@ -557,6 +557,9 @@ typedef struct dedpul_model_info {
     const char *version;    /* of the library that fitted it */
     const char *classifier; /* "mlp", "gbdt", "mlp + gbdt", ... */
     int has_pn;
+    const char
+        *trained; /* networks of a method that trains them, whose posteriors count: "mlp"; NULL: none */
+    size_t height, width, channels; /* of images; 0 where rows are none */
     double alpha, alpha_c, alpha_n, scale, auc, mean_ratio;
     dedpul_rule rule;
     const char *method;

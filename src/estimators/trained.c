@@ -5,7 +5,7 @@
  */
 #include "estimator.h"
 
-#define TRAINED .needs_features = true, .posterior = SCALE_IS_ALPHA, .ratio = density_ratio
+#define TRAINED .needs_features = true, .posterior = SCALE_ALWAYS_ALPHA, .ratio = density_ratio
 
 const struct estimator estimator_nnpu = {
     .name = "nnpu",

@@ -39,7 +39,8 @@ static dedpul_status choose(const char *methods, bool *chosen, dedpul_error *err
     for (size_t i = 0; i < n; i++)
         chosen[i] = is_all;
     for (const char *at = methods; !is_all;) {
-        const size_t length = strcspn(at, ",");
+        at += strspn(at, " ");
+        const size_t length = strcspn(at, " ,");
         char name[32], hint[NAME_HINT_SIZE], quoted[QUOTE_SIZE];
         (void)snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : 0), at);
         const size_t index = name_find(method_name, NULL, n, name);
@@ -47,9 +48,10 @@ static dedpul_status choose(const char *methods, bool *chosen, dedpul_error *err
             return error_set(error, DEDPUL_INVALID_ARGUMENT, "methods: there is no %s; %s",
                              quote_text(quoted, at, length), name_hint(hint, method_name, NULL, n, name));
         chosen[index] = true;
-        if (at[length] == '\0')
+        at += length + strspn(at + length, " ");
+        if (*at == '\0')
             break;
-        at += length + 1;
+        at += *at == ',';
     }
     return DEDPUL_OK;
 }
@@ -208,7 +210,7 @@ static dedpul_status run_methods(struct context *context, const struct fit *fit,
         options.method = compared->method;
         context->error = fit->model->memory.error = &own;
         compared->status = run_method(context, fit, &options, comparison, i);
-        if (compared->status == DEDPUL_OK && isnan(options.alpha) && !needs_table(options.method))
+        if (compared->status == DEDPUL_OK && !needs_table(options.method))
             compared->status = fill_interval(context, fit, &options, group, compared);
         context->error = fit->model->memory.error = callers;
         context_release(context, mark);
@@ -277,6 +279,7 @@ static dedpul_status compare_table(struct context *context, struct fit *fit, siz
     dedpul_comparison *public = &comparison->public;
     const double began = clock_seconds();
     TRY(prepare(context, fit, n_numbered));
+    fit->model->info.method = dedpul_method_name(0);
     TRY(model_describe_parts(fit->model, fit->options->plugin));
     public->seconds = clock_seconds() - began;
     public->classifier = fit->model->info.classifier;
@@ -334,6 +337,9 @@ dedpul_status dedpul_compare(const dedpul_table *table, const dedpul_fit_options
     if (given != NULL)
         options = *given;
     TRY(fit_options_check(&options, error));
+    if (!isnan(options.estimate.alpha))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "alpha is what methods are compared by: leave it out");
     struct comparison *comparison = create(&options, error);
     if (comparison == NULL)
         return DEDPUL_NO_MEMORY;

@@ -1,4 +1,4 @@
-#include "model.h"
+#include "train.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -129,6 +129,10 @@ dedpul_status model_describe_parts(dedpul_model *model, const dedpul_classifier 
     model->info.n_features = encoding->width;
     model->info.n_points = model->curve.n;
     model->info.has_pn = model->pn.n_parts > 0;
+    model->info.trained = method_trains(model->info.method) ? model->pn.part[0].classifier->name : NULL;
+    model->info.height = model->image.height;
+    model->info.width = model->image.width;
+    model->info.channels = model->image.channels;
     for (size_t k = 0; k < ntc->n_parts; k++)
         model->info.n_members += ntc->part[k].n_members;
     return DEDPUL_OK;

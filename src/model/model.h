@@ -26,7 +26,8 @@ struct curve {
 
 struct dedpul_model {
     dedpul_model_info info;
-    struct context memory; /* holds all arrays and texts */
+    struct context memory;    /* holds all arrays and texts */
+    struct image_shape image; /* of the rows, where they are images */
     struct encoding encoding;
     struct scorer ntc; /* labeled against unlabeled */
     struct curve curve;

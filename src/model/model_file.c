@@ -15,8 +15,8 @@
 /* As PNG's: a high byte, CR LF and ^Z notice transfers that are not binary. */
 static const unsigned char magic[8] = {0x8d, 'D', 'P', 'U', 'L', '\r', '\n', 0x1a};
 
-/* Of what follows. A reader refuses any other. */
-enum { FORMAT = 1 };
+/* Of what follows: 1 had no shape of images. A reader refuses any later one. */
+enum { FIRST_FORMAT = 1, FORMAT = 2 };
 
 static uint32_t checksum(size_t size, const unsigned char *data)
 {
@@ -51,6 +51,9 @@ static dedpul_status save_content(struct context *context, const dedpul_model *m
     bytes_put_u64(bytes, info->n_unlabeled);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         bytes_put_f64(bytes, numbers[i]);
+    bytes_put_u64(bytes, model->image.height);
+    bytes_put_u64(bytes, model->image.width);
+    bytes_put_u64(bytes, model->image.channels);
     encoding_save(&model->encoding, bytes);
     bytes_put_u64(bytes, model->curve.n);
     for (size_t i = 0; i < model->curve.n; i++) {
@@ -135,7 +138,7 @@ static dedpul_status load_curve(struct context *memory, struct bytes_reader *byt
     return DEDPUL_OK;
 }
 
-static dedpul_status load_content(dedpul_model *model, const dedpul_classifier *plugin,
+static dedpul_status load_content(dedpul_model *model, uint32_t format, const dedpul_classifier *plugin,
                                   struct bytes_reader *bytes)
 {
     struct context *memory = &model->memory;
@@ -155,7 +158,14 @@ static dedpul_status load_content(dedpul_model *model, const dedpul_classifier *
         *numbers[i] = bytes_get_f64(bytes);
     bytes->failed = bytes->failed || rule > DEDPUL_RULE_GIVEN || !(info->alpha >= 0 && info->alpha <= 1) ||
                     !(info->scale >= 0) || !isfinite(model->pn_shift);
+    if (format > FIRST_FORMAT) {
+        model->image.height = (size_t)bytes_get_u64(bytes);
+        model->image.width = (size_t)bytes_get_u64(bytes);
+        model->image.channels = (size_t)bytes_get_u64(bytes);
+    }
     TRY(encoding_load(memory, bytes, &model->encoding));
+    if (image_shape_is_set(model->image) && !image_shape_fits(model->image, model->encoding.n_columns))
+        bytes->failed = true;
     TRY(load_curve(memory, bytes, &model->curve));
     TRY(load_scorer(memory, model->encoding.width, plugin, bytes, &model->ntc));
     TRY(load_scorer(memory, model->encoding.width, plugin, bytes, &model->pn));
@@ -165,20 +175,22 @@ static dedpul_status load_content(dedpul_model *model, const dedpul_classifier *
 }
 
 /* Leaves the content to be read. */
-static dedpul_status check_header(const char *name, struct bytes_reader *bytes, dedpul_error *error)
+static dedpul_status check_header(const char *name, struct bytes_reader *bytes, uint32_t *format,
+                                  dedpul_error *error)
 {
     const unsigned char *begin = bytes_get(bytes, sizeof magic);
     if (begin == NULL || memcmp(begin, magic, sizeof magic) != 0)
         return error_set(error, DEDPUL_INVALID_DATA,
                          "%s is no model file of dedpul (as 'dedpul fit --model' writes)", name);
-    const uint32_t format = bytes_get_u32(bytes), expected = bytes_get_u32(bytes);
+    *format = bytes_get_u32(bytes);
+    const uint32_t expected = bytes_get_u32(bytes);
     const uint64_t size = bytes_get_u64(bytes);
-    if (!bytes->failed && format < FORMAT)
+    if (!bytes->failed && *format < FIRST_FORMAT)
         return error_set(error, DEDPUL_INVALID_DATA, "%s is damaged (it has no model format)", name);
-    if (!bytes->failed && format > FORMAT)
+    if (!bytes->failed && *format > FORMAT)
         return error_set(error, DEDPUL_INVALID_DATA,
-                         "%s has model format %lu, but dedpul %s reads format %d: use a newer dedpul", name,
-                         (unsigned long)format, dedpul_version(), FORMAT);
+                         "%s has model format %lu, but dedpul %s reads formats up to %d: use a newer dedpul",
+                         name, (unsigned long)*format, dedpul_version(), FORMAT);
     if (bytes->failed || size > bytes->size)
         return error_set(error, DEDPUL_INVALID_DATA, "%s is cut off; copy it again", name);
     if (size < bytes->size || checksum(bytes->size, bytes->data) != expected)
@@ -192,11 +204,12 @@ dedpul_status model_from_bytes(const char *name, size_t size, const unsigned cha
                                dedpul_model **result, dedpul_error *error)
 {
     struct bytes_reader bytes = {data, size, false};
-    TRY(check_header(name, &bytes, error));
+    uint32_t format;
+    TRY(check_header(name, &bytes, &format, error));
     dedpul_model *model = model_create(allocator, error);
     if (model == NULL)
         return DEDPUL_NO_MEMORY;
-    dedpul_status status = load_content(model, plugin, &bytes);
+    dedpul_status status = load_content(model, format, plugin, &bytes);
     if (status == DEDPUL_OK && bytes.failed)
         status = error_set(error, DEDPUL_INVALID_DATA, "%s: its content makes no sense", name);
     model->memory.error = NULL; /* the caller's, and only for this call */

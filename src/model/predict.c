@@ -62,8 +62,10 @@ static dedpul_status start(struct context *context, const dedpul_model *model,
     if (options != NULL)
         prediction->options = *options;
     if (prediction->options.pn && model->pn.n_parts == 0)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "the model has no classifier of positives against negatives; fit it with --pn");
+        return error_set(
+            error, DEDPUL_INVALID_ARGUMENT,
+            "the model has no classifier of positives against negatives; fit it with --pn (there is "
+            "none either where the fit found no negatives)");
     context_init(context, &model->memory.allocator, error);
     context->threads = threads_or_default(prediction->options.threads);
     return DEDPUL_OK;
@@ -197,6 +199,7 @@ static dedpul_status predict_stream(struct context *context, struct prediction *
         .n_schema = n_wanted,
         .schema = schema,
         .n_numbered = encoding->n_numbered,
+        .image = prediction->model->image,
     };
     TRY(table_reader_open(stream, &request, &context->allocator, context->error, &reader));
     const dedpul_status status = predict_rows(context, prediction, reader, out);

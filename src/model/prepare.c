@@ -166,6 +166,7 @@ dedpul_status prepare(struct context *context, struct fit *fit, size_t n_numbere
     if (fit->stratum == NULL || fit->logit == NULL || fit->score == NULL)
         return DEDPUL_NO_MEMORY;
     fill_strata(table, fit->stratum);
+    fit->model->image = table->image;
     TRY(encode(context, fit, n_numbered));
     TRY(choose_features(context, fit));
     TRY(warn_of_copies(context, fit));

@@ -46,7 +46,8 @@ struct table_request {
     const char *weight;       /* column of weights; NULL: none */
     const char *ignore;       /* names of columns to leave out, separated by commas; NULL: none */
     size_t most_levels;       /* a text column with more is an error */
-    struct image_shape image; /* of rows that are images, where the file does not say so itself */
+    struct image_shape image; /* of rows that are images, where the file does not say so itself; with a */
+                              /* schema, those of a file that does must agree */
 
     /* The columns wanted, in this order, as they were when a model was fitted; NULL: all, kinds by content.
      */

@@ -80,6 +80,20 @@ static dedpul_status open_labels(struct table_reader *reader)
                        reader->error);
 }
 
+/* Where both the model's images and the file's have a shape. */
+static dedpul_status check_same_image(const struct table_reader *reader)
+{
+    const struct image_shape wanted = reader->request.image, given = reader->source->image;
+    char wanted_text[IMAGE_SHAPE_TEXT], given_text[IMAGE_SHAPE_TEXT];
+    if (!image_shape_is_set(wanted) || !image_shape_is_set(given) ||
+        (wanted.height == given.height && wanted.width == given.width && wanted.channels == given.channels))
+        return DEDPUL_OK;
+    return error_set(reader->error, DEDPUL_INVALID_DATA,
+                     "%s has images of %s (height, width, channels), but the model was fitted on %s",
+                     reader->source->stream->name, image_shape_format(given_text, given),
+                     image_shape_format(wanted_text, wanted));
+}
+
 static dedpul_status open_reader(struct table_reader *reader, struct stream *stream)
 {
     const struct table_request *request = &reader->request;
@@ -89,9 +103,9 @@ static dedpul_status open_reader(struct table_reader *reader, struct stream *str
     if (request->label != NULL)
         TRY(open_labels(reader));
     TRY(add_columns(reader));
-    if (request->schema == NULL)
-        reader->store.table.image =
-            image_shape_is_set(request->image) ? request->image : reader->source->image;
+    if (request->schema != NULL)
+        return check_same_image(reader);
+    reader->store.table.image = image_shape_is_set(request->image) ? request->image : reader->source->image;
     return check_image(reader);
 }
 

@@ -76,6 +76,9 @@ expect 0 '' show idx.model --json
 check 'a constant pixel is a feature' jq -e '.columns[0] == {"name": "1", "use": "number", "n_levels": 0, "n_features": 1}' out.txt
 expect 0 '' show idx.model
 check 'pixels on one line' grep -qE '^  1 to 16 +number$' out.txt
+check 'their shape' grep -qE '^  images +4 x 4 pixels, 1 channel$' out.txt
+cut -d' ' -f2- new.txt | idx other.idx 50 2 8
+expect 1 'other.idx has images of 2x8 (height, width, channels), but the model was fitted on 4x4' predict idx.model other.idx
 expect 1 'labels.idx has 1 columns; the model was fitted on a file with 16' predict idx.model labels.idx
 
 # CIFAR-10: the label comes first, and is not needed later.

@@ -741,7 +741,7 @@ static void test_damaged(void **state)
         data[at] ^= bit;
         refuse_bytes(size, data,
                      at < 8                                  ? "is no model file"
-                     : at == 8 && bit == 1                   ? "it has no model format"
+                     : at == 8 && bit == 2                   ? "it has no model format"
                      : at < 12                               ? "use a newer dedpul"
                      : at >= 16 && at < 24 && data[at] & bit ? "is cut off"
                                                              : "is damaged (its checksum is wrong)");
@@ -753,8 +753,8 @@ static void test_damaged(void **state)
     refuse_bytes(size + 1, longer, "is damaged");
     fix_header(size + 1, longer); /* bytes that belong to nothing */
     refuse_bytes(size + 1, longer, "makes no sense");
-    longer[8] = 2;
-    refuse_bytes(size + 1, longer, "model format 2, but dedpul");
+    longer[8] = 3;
+    refuse_bytes(size + 1, longer, "model format 3, but dedpul");
     refuse_bytes(size + 1, longer, "use a newer dedpul");
     free(longer);
     for (size_t cut = HEADER; cut < size; cut++) { /* the checksum is right, but the end is missing */
