@@ -130,7 +130,8 @@ static bool parse_dict(struct parser *parser)
 /* Whether values are of one of the types that can be read: "<f4", "|u1", ... */
 static bool read_type(struct word type, struct array_layout *layout)
 {
-    if (type.length != 3 || memchr("<>|", type.text[0], 3) == NULL || memchr("1248", type.text[2], 4) == NULL)
+    if (type.length != 3 || type.text[0] == '\0' || strchr("<>|", type.text[0]) == NULL ||
+        type.text[2] == '\0' || strchr("1248", type.text[2]) == NULL)
         return false;
     layout->is_big_endian = type.text[0] == '>';
     layout->value_size = (size_t)(type.text[2] - '0');

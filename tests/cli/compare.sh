@@ -2,6 +2,7 @@
 # What dedpul compare answers.
 # shellcheck source=tests/cli/common.sh disable=SC2154
 . "$SOURCE/tests/cli/common.sh"
+[ "$SANITIZE" != thread ] || exit 77 # test_compare is about threads, and this takes minutes then
 
 quick=(--layers 16 --rate 0.005 --epochs 12 --ensemble 1)
 head -601 "$table" >short.csv

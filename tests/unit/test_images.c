@@ -177,7 +177,7 @@ static struct file make_cifar(size_t n)
     for (size_t row = 0; row < n; row++) {
         file.bytes[file.n++] = labels[row];
         for (size_t channel = 0; channel < 3; channel++)
-            for (size_t i = 0; i < SIDE * SIDE; i++)
+            for (size_t i = 0; i < (size_t)SIDE * SIDE; i++)
                 file.bytes[file.n++] = (unsigned char)pixel(row, channel, i / SIDE, i % SIDE);
     }
     return file;
@@ -225,7 +225,7 @@ static void test_cifar_refused(void **state)
     file.n = RECORD + 1;
     assert_refused(&file, &request, "cut off: after 1 rows of 3073 bytes there are 1 bytes more");
     file = make_cifar(3);
-    file.bytes[2 * RECORD] = 10;
+    file.bytes[(size_t)2 * RECORD] = 10;
     assert_refused(&file, &request, "row 3 has label 10, but CIFAR-10 has 0 to 9");
     file = make_cifar(3);
     request.label = "7";
@@ -252,7 +252,7 @@ static void test_cifar_detection(void **state)
     file.bytes[5] = 0xf9;
     file.n--;
     assert_refused(&file, &request, "is cut off: after 1 rows of 3073 bytes");
-    memset(file.bytes, 'x', 2 * RECORD);
+    memset(file.bytes, 'x', (size_t)2 * RECORD);
     file.bytes[0] = file.bytes[RECORD] = '\t';
     file.bytes[10] = '\n';
     file.bytes[4000] = '\n';
