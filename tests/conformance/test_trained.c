@@ -55,11 +55,11 @@ static void test_answers(void **state)
 static void test_losses(void **state)
 {
     static const dedpul_loss losses[] = {DEDPUL_LOSS_SIGMOID, DEDPUL_LOSS_BRIER, DEDPUL_LOSS_LOGISTIC};
-    struct crowd crowd = blobs(0.4);
     double first[2] = {NAN, NAN};
     (void)state;
     if (IS_SANITIZED)
         skip();
+    struct crowd crowd = blobs(0.4);
     for (size_t k = 0; k < 2 * LENGTH(losses); k++) {
         dedpul_fit_options options = options_of(methods[k % 2]);
         options.loss = losses[k / 2];
