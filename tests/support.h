@@ -16,13 +16,6 @@
 #include "context.h"
 #include "rng.h"
 
-/* Whether a sanitizer makes the code many times as slow: then what is only about accuracy is left out. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { IS_SANITIZED = 1 };
-#else
-enum { IS_SANITIZED = 0 };
-#endif
-
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 /* |a - b| <= tolerance, with both values in the message where it is not. */

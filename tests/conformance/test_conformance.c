@@ -87,7 +87,7 @@ static void test_automatic_densities(void **state)
 /* The same bits for any number of threads, and for any order of the rows. */
 static void test_threads(void **state)
 {
-    const size_t n = IS_SANITIZED ? 4000 : 40000;
+    const size_t n = IS_SLOW ? 4000 : 40000;
     struct test_problem problem = problem_make(n, 5 * n / 2, 0.4, 2, 4);
     static const char *const threads[] = {"2", "3", "8"};
     (void)state;

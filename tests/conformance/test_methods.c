@@ -163,7 +163,7 @@ static void test_methods(void **state)
 {
     dedpul_fit_options options = options_of("mlp");
     (void)state;
-    for (size_t k = 0; k < (IS_SANITIZED ? 1 : N_PROBLEMS); k++) {
+    for (size_t k = 0; k < (IS_SLOW ? 1 : N_PROBLEMS); k++) {
         const struct problem problem = problem_at(k);
         dedpul_comparison *comparison;
         assert_ok(dedpul_compare(problem.table, &options, "all", &comparison, &test_error), &test_error);
@@ -191,7 +191,7 @@ static bool is_for_images(const char *name)
 static void test_classifiers(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < N_PROBLEMS * dedpul_classifier_count(); k += IS_SANITIZED ? N_PROBLEMS : 1) {
+    for (size_t k = 0; k < N_PROBLEMS * dedpul_classifier_count(); k += IS_SLOW ? N_PROBLEMS : 1) {
         const char *name = dedpul_classifier_name(k / N_PROBLEMS);
         const struct problem problem = problem_at(k % N_PROBLEMS);
         const dedpul_fit_options options = options_of(name);

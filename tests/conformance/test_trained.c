@@ -38,7 +38,7 @@ static void test_answers(void **state)
 {
     static const double alphas[] = {0.1, 0.3, 0.5};
     (void)state;
-    for (size_t k = 0; k < LENGTH(methods) * (IS_SANITIZED ? 1 : LENGTH(alphas)); k++) {
+    for (size_t k = 0; k < LENGTH(methods) * (IS_SLOW ? 1 : LENGTH(alphas)); k++) {
         struct crowd crowd = blobs(alphas[k / LENGTH(methods)]);
         const dedpul_fit_options options = options_of(methods[k % LENGTH(methods)]);
         struct fitted fitted = fit_crowd(&crowd, NULL, &options);
@@ -57,7 +57,7 @@ static void test_losses(void **state)
     static const dedpul_loss losses[] = {DEDPUL_LOSS_SIGMOID, DEDPUL_LOSS_BRIER, DEDPUL_LOSS_LOGISTIC};
     double first[2] = {NAN, NAN};
     (void)state;
-    if (IS_SANITIZED)
+    if (IS_SLOW)
         skip();
     struct crowd crowd = blobs(0.4);
     for (size_t k = 0; k < 2 * LENGTH(losses); k++) {

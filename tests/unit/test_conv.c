@@ -265,7 +265,7 @@ static void test_damaged(void **state)
 static void test_allocations(void **state)
 {
     (void)state;
-    if (IS_SANITIZED)
+    if (IS_SLOW)
         skip(); /* allocations are those of mlp */
     check_allocations(&classifier_conv, NULL);
 }

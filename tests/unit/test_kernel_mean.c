@@ -62,7 +62,7 @@ static void test_laplace(void **state)
         label[i] = i % 3 == 0;
         x[i] = (float)laplace(&rng, label[i] || i % 2 == 0 ? 0 : 2);
     }
-    if (IS_SANITIZED)
+    if (IS_SLOW)
         skip();
     assert_near(estimate(&few, KERNEL_MEAN_1, 2).alpha, target, 0.08);
     assert_near(estimate(&rows, KERNEL_MEAN_2, 2).alpha, target, 0.06);
