@@ -10,7 +10,7 @@
  *   posterior  for each unlabeled row, the probability that it is positive.
  *
  * The method is DEDPUL (Ivanov, "DEDPUL: Difference-of-Estimated-Densities-based Positive-Unlabeled
- * Learning", 2020); its rivals on scores stand beside it under the same interface.
+ * Learning", 2020); its rivals stand beside it under the same interface, on scores or on a table.
  *
  * Conventions, everywhere in this header:
  *  - A function that can fail returns a dedpul_status; its outputs come last and are written only on
@@ -217,10 +217,10 @@ typedef struct dedpul_result {
     double alpha_c;      /* largest root of D, 0 where only the trivial one exists; EM stops just above it */
     double alpha_n;      /* the max_slope estimate */
     dedpul_rule rule;    /* which one alpha is */
-    double scale;        /* posterior = min(scale * ratio, 1) of each row */
-    double mean_ratio;   /* mean of ratio over the unlabeled rows; near 1 for good densities */
-    double auc;          /* of labeled against unlabeled scores */
-    double bandwidth_p;  /* kernel bandwidths used, in logits; NaN where no kernel density was */
+    double scale; /* posterior = min(scale * ratio, 1) of each row, but where the method trains networks */
+    double mean_ratio;  /* mean of ratio over the unlabeled rows; near 1 for good densities */
+    double auc;         /* of labeled against unlabeled scores */
+    double bandwidth_p; /* kernel bandwidths used, in logits; NaN where no kernel density was */
     double bandwidth_u;
 
     size_t n_positive; /* rows */
@@ -230,7 +230,7 @@ typedef struct dedpul_result {
 
     const double *ratio;     /* (n_unlabeled) smoothed density ratio f_p / f_u */
     const double *posterior; /* (n_unlabeled) probability of being positive; of a row with a weight, both */
-                             /* are means over the rows that it stands for */
+                             /* are means over the rows that it stands for. nnpu, upu and tedn: by networks */
 
     size_t n_curve;            /* DEDPUL_CURVE_POINTS */
     const double *curve_alpha; /* (n_curve) */
@@ -271,7 +271,7 @@ DEDPUL_API dedpul_status dedpul_estimate(const dedpul_sample *rows,
 /*
  * Ratio and posterior for scores that took no part in the estimate: the result's (score, ratio)
  * curve is interpolated, linear in the logit, constant beyond its ends. ratio and posterior may be
- * NULL where not wanted.
+ * NULL where not wanted. Networks of a method that trains them are in its model, not in the result.
  */
 DEDPUL_API dedpul_status dedpul_result_evaluate(const dedpul_result *result, size_t n,
                                                 const double *score /* (n) */, double *ratio /* (n) */,
@@ -574,8 +574,9 @@ typedef struct dedpul_model_info {
 DEDPUL_API const dedpul_model_info *dedpul_model_describe(const dedpul_model *model);
 
 typedef struct dedpul_predict_options {
-    int pn;                             /* by the classifier of positives against negatives; default 0 */
-    unsigned threads;                   /* default 0: one per online processor */
+    int pn;           /* by the classifier of positives against negatives; default 0. Where */
+                      /* the method trained networks, these answer in any case */
+    unsigned threads; /* default 0: one per online processor */
     dedpul_progress_function *progress; /* default NULL */
     void *progress_context;
 } dedpul_predict_options;

@@ -1,4 +1,6 @@
 #include "blobs.h"
+
+#include "ensemble.h"
 #include "reading.h"
 
 struct blobs *blobs_make(size_t n_1, size_t n_0)
@@ -139,4 +141,21 @@ void check_allocations(const struct classifier *classifier, const dedpul_classif
         assert_int_equal(failing.blocks, 0);
     }
     free(blobs);
+}
+
+bool loads(const unsigned char *data, size_t size, size_t width)
+{
+    static const float x[WIDTH + 1] = {1, 2, 3, 4, 5};
+    struct context context;
+    struct ensemble ensemble;
+    double logit;
+    struct bytes_reader reader = {data, size, false};
+    test_context_init(&context);
+    memset(&ensemble, 0x5a, sizeof ensemble);
+    assert_ok(ensemble_load(&context, width, NULL, &reader, &ensemble), &test_error);
+    if (!reader.failed)
+        assert_ok(ensemble_score(&context, &ensemble, 1, x, &logit), &test_error);
+    ensemble_close(&ensemble);
+    context_free(&context);
+    return !reader.failed;
 }

@@ -39,4 +39,7 @@ double auc_of(const struct blobs *blobs, const double *logit /* (n) */);
 /* From create to load, for every n, the n-th allocation fails: nothing is leaked. */
 void check_allocations(const struct classifier *classifier, const dedpul_classifier *plugin);
 
+/* Whether these bytes, which may be damaged, load as an ensemble; whatever loads gives logits. */
+bool loads(const unsigned char *data, size_t size, size_t width);
+
 #endif

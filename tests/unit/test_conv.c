@@ -197,23 +197,6 @@ static void test_no_shape(void **state)
 
 /* ---- damage, memory ---- */
 
-/* Whatever loads gives logits. */
-static bool loads(const unsigned char *data, size_t size, size_t width)
-{
-    static const float x[WIDTH + 1] = {1, 2, 3, 4, 5};
-    struct context context;
-    struct ensemble ensemble;
-    double logit;
-    struct bytes_reader reader = {data, size, false};
-    test_context_init(&context);
-    assert_ok(ensemble_load(&context, width, NULL, &reader, &ensemble), &test_error);
-    if (!reader.failed)
-        assert_ok(ensemble_score(&context, &ensemble, 1, x, &logit), &test_error);
-    ensemble_close(&ensemble);
-    context_free(&context);
-    return !reader.failed;
-}
-
 static void test_damaged(void **state)
 {
     enum { NAME_END = 8 + 4, SIDES = NAME_END + 8, WEIGHTS = SIDES + 24 };
