@@ -308,9 +308,7 @@ static dedpul_status run(const struct input *input, const dedpul_options *given,
     struct result *result = result_create(options.allocator, error);
     if (result == NULL)
         return DEDPUL_NO_MEMORY;
-    context_init(&context, options.allocator, error);
-    context.threads = threads_or_default(options.threads);
-    context.seed = options.seed;
+    options_begin(&options, error, &context);
     if (earlier != NULL)
         copy_warnings(earlier, &context);
     const dedpul_status status = estimate(&context, input, &options, result);

@@ -216,6 +216,13 @@ dedpul_status options_check(const dedpul_options *options, dedpul_error *error)
     return DEDPUL_OK;
 }
 
+void options_begin(const dedpul_options *options, dedpul_error *error, struct context *context)
+{
+    context_init(context, options->allocator, error);
+    context->threads = threads_or_default(options->threads);
+    context->seed = options->seed;
+}
+
 /* ---- the registries, as the public header shows them ---- */
 
 size_t dedpul_method_count(void)

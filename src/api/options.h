@@ -14,6 +14,9 @@ dedpul_status options_check(const dedpul_options *options, dedpul_error *error);
 /* The same for fitting. */
 dedpul_status fit_options_check(const dedpul_fit_options *options, dedpul_error *error);
 
+/* The context of a call with these options: its memory, threads and seed. */
+void options_begin(const dedpul_options *options, dedpul_error *error, struct context *context);
+
 /* "name=value" lines of all options that decide about the result, in memory; NULL where it runs out. */
 char *fit_options_settings(const dedpul_fit_options *options, struct context *memory);
 

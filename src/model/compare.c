@@ -344,9 +344,7 @@ dedpul_status dedpul_compare(const dedpul_table *table, const dedpul_fit_options
     if (comparison == NULL)
         return DEDPUL_NO_MEMORY;
     struct fit fit = {.options = &options, .table = table->rows, .model = comparison->model};
-    context_init(&context, options.estimate.allocator, error);
-    context.threads = threads_or_default(options.estimate.threads);
-    context.seed = options.estimate.seed;
+    options_begin(&options.estimate, error, &context);
     dedpul_status status = list_methods(comparison, methods, error);
     if (status == DEDPUL_OK)
         status = compare_table(&context, &fit, table->n_numbered, comparison);

@@ -83,9 +83,7 @@ dedpul_status dedpul_fit(const dedpul_table *table, const dedpul_fit_options *gi
     fit.model = model_create(options.estimate.allocator, error);
     if (fit.model == NULL)
         return DEDPUL_NO_MEMORY;
-    context_init(&context, options.estimate.allocator, error);
-    context.threads = threads_or_default(options.estimate.threads);
-    context.seed = options.estimate.seed;
+    options_begin(&options.estimate, error, &context);
     const dedpul_status status = fit_table(&context, &fit, table->n_numbered, score, &found);
     context_free(&context);
     fit.model->memory.error = NULL; /* the caller's, and only for this call */
