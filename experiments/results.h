@@ -1,0 +1,54 @@
+/* results.csv: what each run of each method gave, one row after the other as they finish. */
+#ifndef DEDPUL_EXPERIMENTS_RESULTS_H
+#define DEDPUL_EXPERIMENTS_RESULTS_H
+
+#include <dedpul.h>
+
+#include <stdio.h>
+
+enum { SETTING_SIZE = 160, SET_SIZE = 24, METHOD_SIZE = 24 };
+
+/*
+ * One method on one sample. The setting says what kind of sets and how the classifier was trained:
+ * "synthetic/paper", "datasets/default", "datasets/paper+classifier=gbdt".
+ */
+struct outcome {
+    char setting[SETTING_SIZE];
+    char set[SET_SIZE]; /* "L(1,1)", "bank" */
+    double alpha;       /* the share that was drawn */
+    double target;      /* the share that can be told from the data: alpha* of synthetic sets, else alpha */
+    unsigned repeat;    /* from 0 */
+    char method[METHOD_SIZE];
+    /* NaN, an empty field of the file, where a method has none. */
+    double estimate, abs_error;               /* of the target */
+    double posterior_mae, error, f1, roc_auc; /* of posteriors with the target given */
+    double seconds;                           /* of the method, without the scores that methods share */
+};
+
+struct results {
+    size_t n, capacity;
+    struct outcome *row; /* (n) */
+};
+
+/*
+ * Reads a file; no file is no rows. A last line without an end was being written when a run was killed: it is
+ * not read, and not counted in *whole_bytes.
+ */
+dedpul_status results_read(const char *path, struct results *results, size_t *whole_bytes,
+                           dedpul_error *error);
+
+/* By setting, set, alpha, repeat and method, each but the first in the order of the protocol. */
+void results_sort(struct results *results);
+
+/* The row of this setting, set, alpha, repeat and method among sorted ones, or NULL. */
+const struct outcome *results_find(const struct results *results, const struct outcome *key);
+
+/* False: no memory. */
+int results_add(struct results *results, const struct outcome *row);
+
+void results_print_header(FILE *stream);
+void results_print(FILE *stream, const struct outcome *row);
+
+void results_free(struct results *results);
+
+#endif
