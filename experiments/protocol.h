@@ -16,11 +16,17 @@ struct laplace {
 
 enum { MOST_ALPHAS = 7 };
 
+enum { MOST_FILES = 5 };
+
 struct set {
     const char *name;
     enum kind kind;
-    struct laplace negative; /* of a synthetic set */
-    double rate;             /* at which its networks learn */
+    struct laplace negative;      /* of a synthetic set */
+    const char *positive;         /* classes that are positive; NULL: values above the mean */
+    const char *standardised;     /* the only column of numbers that is standardised; NULL: all */
+    const char *file[MOST_FILES]; /* below a directory of the set's name; none: NAME.csv or NAME.csv.gz */
+    const char *classifier;       /* of the published network */
+    const char *rate;             /* at which it learns */
     struct sample_size {
         double alpha;
         unsigned labeled, positive, negative; /* the latter two unlabeled */
@@ -31,6 +37,12 @@ struct set {
 /* NULL for an index out of range. */
 const struct set *set_at(unsigned index);
 
+/* Images have their classes in files of their own, or are files of CIFAR-10. */
+int set_has_images(const struct set *set);
+
+/* Those that answer with alpha alone have DEDPUL's posteriors where alpha is given. */
+enum answers { ANSWERS_BOTH, ANSWERS_ALPHA, ANSWERS_POSTERIORS };
+
 /* A method, or a variant of one: what it sets before it runs. */
 struct variant {
     const char *name;
@@ -38,11 +50,21 @@ struct variant {
     const char *published;     /* its name in the published results, or NULL */
     int is_ablation;           /* of DEDPUL */
     int needs_table;           /* looks at features, or trains networks of its own */
-    const char *options[4][2]; /* name and value */
+    enum answers answers;
+    const char *options[2][2]; /* name and value */
 };
 
 /* NULL for an index out of range, and for an unknown name. The first is DEDPUL. */
 const struct variant *variant_at(unsigned index);
 const struct variant *variant_find(const char *name);
+
+/* The published training where it differs from the preset "paper": of a set's classifier, and of nnPU on it.
+ */
+dedpul_status protocol_set_options(const struct set *set, dedpul_fit_options *options, dedpul_error *error);
+dedpul_status protocol_set_nnpu(const struct set *set, dedpul_fit_options *options, dedpul_error *error);
+
+/* What makes the method. */
+dedpul_status protocol_set_variant(const struct set *set, const struct variant *variant,
+                                   dedpul_fit_options *options, dedpul_error *error);
 
 #endif

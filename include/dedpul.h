@@ -304,8 +304,8 @@ typedef struct dedpul_columns {
     const char *label;    /* default "label" */
     const char *score;    /* default "score" */
     const char *weight;   /* default NULL: each row counts once */
-    const char *positive; /* the label of labeled positives, every other value being unlabeled; */
-                          /* default NULL: labels are 1/0, 1/-1, true/false or p/u */
+    const char *positive; /* the label of labeled positives, or several separated by commas, every other */
+                          /* value being unlabeled; default NULL: labels are 1/0, 1/-1, true/false or p/u */
     const char *ignore;   /* of a table: columns to leave out, separated by commas; default NULL */
     size_t most_levels;   /* of a table: a text column with more distinct texts is refused; default 256 */
     const char *labels;   /* of a table: a file that has the labels, one per row, in its column `label`, or */

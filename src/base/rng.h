@@ -26,6 +26,7 @@ enum {
     STREAM_TREE_FOLDS,
     STREAM_PROJECTION,
     STREAM_JACKKNIFE,
+    STREAM_EXPERIMENT,
 };
 
 static inline uint64_t rng_stream(uint32_t purpose, size_t index)

@@ -185,12 +185,6 @@ static dedpul_status run_method(struct context *context, const struct fit *fit, 
     return status;
 }
 
-static bool needs_table(const char *method)
-{
-    const size_t index = name_find(method_name, NULL, dedpul_method_count(), method);
-    return dedpul_method_needs_table(index);
-}
-
 /* A method that fails leaves its message; only the wish to stop stops all. */
 static dedpul_status run_methods(struct context *context, const struct fit *fit,
                                  struct comparison *comparison)
@@ -210,7 +204,7 @@ static dedpul_status run_methods(struct context *context, const struct fit *fit,
         options.method = compared->method;
         context->error = fit->model->memory.error = &own;
         compared->status = run_method(context, fit, &options, comparison, i);
-        if (compared->status == DEDPUL_OK && !needs_table(options.method))
+        if (compared->status == DEDPUL_OK && !method_needs_table(options.method))
             compared->status = fill_interval(context, fit, &options, group, compared);
         context->error = fit->model->memory.error = callers;
         context_release(context, mark);

@@ -138,23 +138,6 @@ static dedpul_status warn_of_leak(struct context *context, const struct fit *fit
 
 /* ---- the way ---- */
 
-/* What methods see that look at features: them all, or principal components where these are asked for. */
-static dedpul_status choose_features(struct context *context, struct fit *fit)
-{
-    const struct table *table = fit->table;
-    const size_t n = table->n_rows, width = fit->model->encoding.width;
-    const size_t wanted = fit->options->pca < n ? fit->options->pca : n;
-    fit->features = (struct feature_rows){n, width, fit->x, table->label, table->weight};
-    if (wanted == 0 || wanted >= width)
-        return DEDPUL_OK;
-    float *projected = context_allocate(context, n, wanted * sizeof *projected);
-    if (projected == NULL)
-        return DEDPUL_NO_MEMORY;
-    fit->features.width = wanted;
-    fit->features.x = projected;
-    return principal_components(context, n, width, fit->x, table->weight, wanted, projected);
-}
-
 dedpul_status prepare(struct context *context, struct fit *fit, size_t n_numbered)
 {
     const struct table *table = fit->table;
@@ -168,7 +151,6 @@ dedpul_status prepare(struct context *context, struct fit *fit, size_t n_numbere
     fill_strata(table, fit->stratum);
     fit->model->image = table->image;
     TRY(encode(context, fit, n_numbered));
-    TRY(choose_features(context, fit));
     TRY(warn_of_copies(context, fit));
     TRY(train_ntc(context, fit));
     TRY(warn_of_leak(context, fit));
@@ -193,11 +175,43 @@ static dedpul_status add_trained(struct context *context, const struct fit *fit,
     return DEDPUL_OK;
 }
 
+bool method_needs_table(const char *method)
+{
+    size_t index = 0;
+    while (index < dedpul_method_count() && strcmp(dedpul_method_name(index), method) != 0)
+        index++;
+    return dedpul_method_needs_table(index);
+}
+
+/* What a method sees: all features, or principal components where it looks at them and they are asked for. */
+static dedpul_status choose_features(struct context *context, const struct fit *fit, const char *method,
+                                     struct feature_rows *features)
+{
+    const struct table *table = fit->table;
+    const size_t n = table->n_rows, width = fit->model->encoding.width;
+    const size_t wanted = fit->options->pca < n ? fit->options->pca : n;
+    *features = (struct feature_rows){n, width, fit->x, table->label, table->weight};
+    if (!method_needs_table(method) || wanted == 0 || wanted >= width)
+        return DEDPUL_OK;
+    float *projected = context_allocate(context, n, wanted * sizeof *projected);
+    if (projected == NULL)
+        return DEDPUL_NO_MEMORY;
+    features->width = wanted;
+    features->x = projected;
+    return principal_components(context, n, width, fit->x, table->weight, wanted, projected);
+}
+
 dedpul_status estimate_fit(struct context *context, const struct fit *fit, const dedpul_options *options,
                            dedpul_result **result)
 {
+    struct block *mark = context_mark(context);
     const struct table *table = fit->table;
     const dedpul_sample rows = {table->n_rows, fit->score, table->weight};
-    TRY(estimate_labeled(&rows, table->label, &fit->features, options, context, result, context->error));
-    return method_trains((*result)->method) ? add_trained(context, fit, *result) : DEDPUL_OK;
+    struct feature_rows features;
+    TRY(choose_features(context, fit, options->method, &features));
+    TRY(estimate_labeled(&rows, table->label, &features, options, context, result, context->error));
+    if (method_trains((*result)->method))
+        TRY(add_trained(context, fit, *result));
+    context_release(context, mark);
+    return DEDPUL_OK;
 }

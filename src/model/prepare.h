@@ -7,6 +7,9 @@
 /* table -> features -> classify -> scores: fills the fit's arrays, and the model's encoding and ntc. */
 dedpul_status prepare(struct context *context, struct fit *fit, size_t n_numbered);
 
+/* Whether the method of that name looks at the rows' features, too. */
+bool method_needs_table(const char *method);
+
 /*
  * scores -> result, by the options' method, which may train networks of its own. The result has the context's
  * warnings; it is to be freed also after a failure.

@@ -2,7 +2,6 @@
 #ifndef DEDPUL_MODEL_TRAIN_H
 #define DEDPUL_MODEL_TRAIN_H
 
-#include "feature_rows.h"
 #include "model.h"
 
 struct fit {
@@ -10,7 +9,6 @@ struct fit {
     const struct table *table;
     unsigned char *stratum;       /* (n_rows) as in folds.h */
     float *x;                     /* (n_rows, width) */
-    struct feature_rows features; /* what methods see that look at features */
     double *logit, *score;        /* (n_rows) cross-fitted */
     dedpul_model *model;
 };

@@ -25,6 +25,23 @@ static void append(struct labels *labels, const char *text, size_t length, size_
     label->first = first;
 }
 
+/* The text as it is, in case that a label has a comma; then the parts that commas separate. */
+static void append_positive(struct labels *labels)
+{
+    const char *at = labels->positive;
+    append(labels, at, strlen(at), 0);
+    while (strchr(labels->positive, ',') != NULL && labels->n < MOST_LABELS) {
+        const char *part = at;
+        size_t length = strcspn(at, ",");
+        at += length;
+        trim_blanks(&part, &length);
+        if (find(labels, part, length) == labels->n)
+            append(labels, part, length, 0);
+        if (*at++ == '\0')
+            break;
+    }
+}
+
 dedpul_status labels_init(struct labels *labels, const char *file, const char *unit, const char *column,
                           const char *positive, dedpul_error *error)
 {
@@ -34,12 +51,15 @@ dedpul_status labels_init(struct labels *labels, const char *file, const char *u
     labels->positive = positive;
     labels->n = 0;
     labels->has_others = false;
-    if (positive != NULL) {
-        if (strlen(positive) > LONGEST_LABEL)
-            return error_set(error, DEDPUL_INVALID_ARGUMENT, "the positive label is longer than %d bytes",
-                             LONGEST_LABEL);
-        append(labels, positive, strlen(positive), 0);
-    }
+    if (positive != NULL && strlen(positive) > LONGEST_LABEL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "the positive label is longer than %d bytes",
+                         LONGEST_LABEL);
+    if (positive != NULL)
+        append_positive(labels);
+    if (labels->n == MOST_LABELS)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "there are more than %d positive labels",
+                         MOST_LABELS - 2);
+    labels->n_positive = labels->n;
     return DEDPUL_OK;
 }
 
@@ -130,14 +150,17 @@ dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_e
     char values[512], quoted[QUOTE_SIZE];
     list_values(labels, values, sizeof values);
     memset(is_positive, 0, (MOST_LABELS + 1) * sizeof *is_positive);
-    if (labels->positive != NULL) {
-        if (is_whole && labels->value[0].first == 0)
+    for (size_t code = 0; code < labels->n_positive; code++) {
+        const struct label *label = &labels->value[code];
+        const bool may_be_absent = code == 0 ? labels->n_positive > 1 : labels->value[0].first != 0;
+        if (is_whole && label->first == 0 && !may_be_absent)
             return error_set(error, DEDPUL_INVALID_DATA, "%s: no row has %s in column '%s'; found %s",
-                             labels->file, quote_text(quoted, labels->positive, strlen(labels->positive)),
-                             labels->column, values);
-        is_positive[0] = true;
-        return DEDPUL_OK;
+                             labels->file, quote_text(quoted, label->text, label->length), labels->column,
+                             values);
+        is_positive[code] = true;
     }
+    if (labels->positive != NULL)
+        return DEDPUL_OK;
     if (!fits_a_vocabulary(labels))
         return error_set(error, DEDPUL_INVALID_DATA,
                          "%s: column '%s' holds %s; labels are 1/0, 1/-1, true/false or p/u. Name the "

@@ -21,7 +21,9 @@ struct labels {
     const char *file;     /* its name, for messages */
     const char *unit;     /* what they count its rows by: "line" or "row" */
     const char *column;   /* its name */
-    const char *positive; /* the value of labeled positives; NULL: by the vocabularies below */
+    const char *positive; /* the value of labeled positives, or several with commas between; NULL: by the */
+                          /* vocabularies below */
+    size_t n_positive;    /* how many of the values are that, the first ones */
     size_t n;
     bool has_others; /* that share the code MOST_LABELS */
     struct label value[MOST_LABELS];
@@ -36,9 +38,9 @@ dedpul_status labels_code(struct labels *labels, const char *text, size_t length
                           dedpul_error *error, unsigned char *code);
 
 /*
- * Which codes mean labeled positive: that of `positive`, every other value meaning unlabeled; or where
+ * Which codes mean labeled positive: those of `positive`, every other value meaning unlabeled; or where
  * it is NULL, by the one vocabulary that all values fit: 1/0, 1/-1, true/false or p/u. Only at the end of a
- * file (`is_whole`) is it an error that no row has the value `positive`.
+ * file (`is_whole`) is it an error that no row has one of these values.
  */
 dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_error *error,
                             bool is_positive[MOST_LABELS + 1]);

@@ -1,0 +1,43 @@
+/* What a run works on: labeled and unlabeled rows, of which the truth is known. */
+#ifndef DEDPUL_EXPERIMENTS_DRAWING_H
+#define DEDPUL_EXPERIMENTS_DRAWING_H
+
+#include "context.h"
+#include "protocol.h"
+#include "rng.h"
+#include "table.h"
+
+struct drawing {
+    struct table table;   /* labeled rows first */
+    size_t n_labeled;     /* the others are unlabeled */
+    unsigned char *truth; /* (n_rows) 1 = positive */
+    double target;        /* the share of positives that can be told from the data */
+    double *posterior;    /* (n_rows) true ones; NULL where they are not known */
+};
+
+/* A table of so many rows and columns in the context's memory, labels filled in. */
+dedpul_status drawing_create(struct context *context, const struct sample_size *size, size_t n_columns,
+                             struct drawing *drawing);
+
+/* Labeled and unlabeled rows from the closed form, with alpha* = inf f_u / f_p as the target. */
+dedpul_status draw_synthetic(struct context *context, const struct set *set, const struct sample_size *size,
+                             struct rng *rng, struct drawing *drawing);
+
+/* ---- data sets ---- */
+
+struct dataset;
+
+/*
+ * Reads a set of the protocol from its directory below `directory`. As published, text becomes codes and
+ * numbers are standardised over all rows; else columns stay as they are.
+ */
+dedpul_status dataset_open(const struct set *set, const char *directory, bool as_published,
+                           struct dataset **dataset, dedpul_error *error);
+
+/* Rows without replacement. */
+dedpul_status draw_rows(struct context *context, const struct dataset *dataset,
+                        const struct sample_size *size, struct rng *rng, struct drawing *drawing);
+
+void dataset_free(struct dataset *dataset); /* NULL is fine */
+
+#endif

@@ -1,0 +1,36 @@
+/* One run: a sample, one cross-fit, and all methods on it. */
+#ifndef DEDPUL_EXPERIMENTS_RUN_H
+#define DEDPUL_EXPERIMENTS_RUN_H
+
+#include "drawing.h"
+#include "experiments.h"
+
+/* What a run is to do. */
+struct run {
+    const struct experiment *experiment;
+    const struct set *set;
+    const struct sample_size *size;
+    unsigned repeat, threads;
+    uint64_t wanted; /* a bit for each variant */
+    dedpul_progress_function *progress;
+    void *progress_context;
+};
+
+/* Whether classifiers are trained as published. */
+bool is_as_published(const struct experiment *experiment);
+
+/* The row's place: all but what the method gives. */
+void run_describe(const struct run *run, const struct variant *variant, struct outcome *row);
+
+/* The run's sample; dataset is NULL for synthetic sets. */
+dedpul_status run_draw(struct context *context, const struct run *run, const struct dataset *dataset,
+                       struct drawing *drawing);
+
+/*
+ * Rows of the methods that succeeded, in the order of the protocol. *failure, empty where all did, is the
+ * first message. Only a failure of what they share, or the wish to stop, is one of the call.
+ */
+dedpul_status run_methods(struct context *context, const struct run *run, const struct drawing *drawing,
+                          struct outcome *row /* (64) */, size_t *n_rows, dedpul_error *failure);
+
+#endif
