@@ -16,7 +16,8 @@ struct command {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 };
 
-extern const struct command command_scores, command_fit, command_predict, command_show, command_compare;
+extern const struct command command_scores, command_fit, command_predict, command_show, command_compare,
+    command_bench;
 
 /* An option of a command, beside those of the library. */
 struct command_option {
@@ -139,6 +140,9 @@ void progress_init(struct progress *progress, bool quiet, bool verbose);
 
 /* A dedpul_progress_function; its context is a struct progress. Not 0 after an interrupt. */
 int progress_show(void *context, const dedpul_progress *now);
+
+/* A bar of runs, with the time that is left in seconds or NaN. Not 0 after an interrupt. */
+int progress_show_runs(struct progress *progress, const char *stage, size_t done, size_t runs, double left);
 
 /* Ends the line. */
 void progress_end(struct progress *progress);

@@ -89,18 +89,28 @@ static void add_time(char line[LINE_SIZE], double time)
     add(line, "%.0f:%02d", floor(time / 60), (int)fmod(time, 60));
 }
 
-static void draw(struct progress *progress, const dedpul_progress *now, double elapsed)
+static void add_bar(char line[LINE_SIZE], const char *stage, size_t step, size_t steps)
 {
     enum { WIDTH = 24 };
+    const int done = (int)(WIDTH * step / steps);
+    add(line, "%s [%.*s%.*s] %zu/%zu", stage, done, "########################", WIDTH - done,
+        "                        ", step, steps);
+}
+
+static void put_line(struct progress *progress, const char line[LINE_SIZE])
+{
+    (void)fprintf(stderr, "\r\033[K%.*s", terminal_columns() - 1, line);
+    (void)fflush(stderr);
+    progress->drawn = true;
+}
+
+static void draw(struct progress *progress, const dedpul_progress *now, double elapsed)
+{
     char line[LINE_SIZE] = "";
-    add(line, "%s ", now->stage);
-    if (now->steps > 0) {
-        const int done = (int)(WIDTH * now->step / now->steps);
-        add(line, "[%.*s%.*s] %zu/%zu", done, "########################", WIDTH - done,
-            "                        ", now->step, now->steps);
-    } else {
-        add(line, "%zu rows", now->step);
-    }
+    if (now->steps > 0)
+        add_bar(line, now->stage, now->step, now->steps);
+    else
+        add(line, "%s %zu rows", now->stage, now->step);
     if (!isnan(now->loss))
         add(line, ", loss %.4f", now->loss);
     if (now->best_step > 0)
@@ -112,9 +122,36 @@ static void draw(struct progress *progress, const dedpul_progress *now, double e
         add_time(line, elapsed / (double)now->step * (double)(now->steps - now->step));
         add(line, " left");
     }
-    (void)fprintf(stderr, "\r\033[K%.*s", terminal_columns() - 1, line);
-    (void)fflush(stderr);
-    progress->drawn = true;
+    put_line(progress, line);
+}
+
+/* Whether it is time to draw again. */
+static bool is_due(struct progress *progress, double time)
+{
+    if (progress->quiet || !progress->on_terminal || time - progress->last < 0.1)
+        return false;
+    progress->last = time;
+    return true;
+}
+
+int progress_show_runs(struct progress *progress, const char *stage, size_t done, size_t runs, double left)
+{
+    char line[LINE_SIZE] = "";
+    const double time = seconds();
+    if (progress->began == 0)
+        progress->began = time;
+    if (is_due(progress, time)) {
+        add_bar(line, stage, done, runs);
+        add(line, " runs, ");
+        add_time(line, time - progress->began);
+        if (!isnan(left)) {
+            add(line, ", about ");
+            add_time(line, left);
+            add(line, " left");
+        }
+        put_line(progress, line);
+    }
+    return interrupt_was_caught();
 }
 
 int progress_show(void *context, const dedpul_progress *now)
@@ -132,8 +169,7 @@ int progress_show(void *context, const dedpul_progress *now)
         if (!isnan(now->loss))
             (void)fprintf(stderr, " loss %.6f%s", now->loss, now->best_step == now->step ? " *" : "");
         (void)fputc('\n', stderr);
-    } else if (!progress->quiet && progress->on_terminal && time - progress->last >= 0.1) {
-        progress->last = time;
+    } else if (is_due(progress, time)) {
         draw(progress, now, time - progress->began);
     }
     return interrupt_was_caught();

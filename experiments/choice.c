@@ -62,7 +62,8 @@ static bool set_is_meant(const struct set *set, const char *name)
            (strcmp(name, "uci") == 0 && set->kind == KIND_DATASETS && !set_has_images(set));
 }
 
-static dedpul_status choose_sets(const char *names, enum kind kind, struct choice *choice, dedpul_error *error)
+static dedpul_status choose_sets(const char *names, enum kind kind, struct choice *choice,
+                                 dedpul_error *error)
 {
     char name[NAME_SIZE];
     while (next_name(&names, name)) {
@@ -110,10 +111,11 @@ static dedpul_status choose_alphas(const char *shares, struct choice *choice, de
                 if (is_all || set->sample[k].alpha == alpha)
                     found = choice->alpha[i][k] = true;
         if (!found)
-            return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                             "alphas: %s is no share of the protocol; there are 0.05, 0.25, 0.5, 0.75, 0.95, and 0.01 "
-                             "and 0.99 of synthetic sets",
-                             quote_text(quoted, name, strlen(name)));
+            return error_set(
+                error, DEDPUL_INVALID_ARGUMENT,
+                "alphas: %s is no share of the protocol; there are 0.05, 0.25, 0.5, 0.75, 0.95, and 0.01 "
+                "and 0.99 of synthetic sets",
+                quote_text(quoted, name, strlen(name)));
     }
     return DEDPUL_OK;
 }

@@ -1,6 +1,7 @@
 /* The sets of the benchmark, from their files. */
 #include "drawing.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,32 +30,45 @@ struct dataset {
 
 /* ---- reading ---- */
 
-/* Where the set's files are. */
-static dedpul_status find_files(struct dataset *dataset, const char *directory, dedpul_error *error)
+/* Where the set's files are; the number of them. */
+static size_t find_files(const struct set *set, const char *directory, struct part part[MOST_FILES])
 {
-    const struct set *set = dataset->set;
-    struct part *part = dataset->part;
+    size_t n = 0;
     if (set->file[0] == NULL) {
         const int length =
             snprintf(part->path, sizeof part->path, "%s/%s/%s.csv.gz", directory, set->name, set->name);
         if (access(part->path, R_OK) != 0)
             part->path[length - (int)strlen(".gz")] = '\0';
-        dataset->n_parts = 1;
+        return 1;
     }
-    for (size_t i = 0; i < MOST_FILES && set->file[i] != NULL; i++, part++) {
-        (void)snprintf(part->path, sizeof part->path, "%s/%s/%s", directory, set->name, set->file[i]);
-        char *kind = strstr(part->path, "images-idx3");
+    for (; n < MOST_FILES && set->file[n] != NULL; n++, part++) {
+        (void)snprintf(part->path, sizeof part->path, "%s/%s/%s", directory, set->name, set->file[n]);
+        const char *kind = strstr(part->path, "images-idx3");
         part->has_labels = kind != NULL;
         if (part->has_labels)
             (void)snprintf(part->labels_path, sizeof part->labels_path, "%.*slabels-idx1%s",
                            (int)(kind - part->path), part->path, kind + strlen("images-idx3"));
-        dataset->n_parts++;
     }
-    for (size_t i = 0; i < dataset->n_parts; i++)
-        if (access(dataset->part[i].path, R_OK) != 0)
-            return error_set(error, DEDPUL_IO,
-                             "cannot read %s: the sets of the benchmark are expected there (--data)",
-                             dataset->part[i].path);
+    return n;
+}
+
+dedpul_status dataset_check(const struct set *set, const char *directory, dedpul_error *error)
+{
+    struct part part[MOST_FILES] = {0};
+    if (directory == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "the directory of the data sets is not given (--data)");
+    if (strlen(directory) > 2000)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "the name of the directory of the data sets is too long");
+    const size_t n = find_files(set, directory, part);
+    for (size_t i = 0; i < n; i++)
+        if (access(part[i].path, R_OK) != 0)
+            return error_set(
+                error, DEDPUL_IO,
+                "cannot read %s (%s). Name the directory of the data sets (--data), or the sets that "
+                "are there (--sets)",
+                part[i].path, strerror(errno));
     return DEDPUL_OK;
 }
 
@@ -154,7 +168,7 @@ static dedpul_status measure_columns(struct dataset *dataset)
 
 static dedpul_status read_set(struct dataset *dataset, const char *directory, dedpul_error *error)
 {
-    TRY(find_files(dataset, directory, error));
+    dataset->n_parts = find_files(dataset->set, directory, dataset->part);
     for (size_t k = 0; k < dataset->n_parts; k++) {
         TRY(read_part(dataset, &dataset->part[k]));
         dataset->n_rows += dataset->part[k].rows->n_rows;

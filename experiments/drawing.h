@@ -34,6 +34,9 @@ struct dataset;
 dedpul_status dataset_open(const struct set *set, const char *directory, bool as_published,
                            struct dataset **dataset, dedpul_error *error);
 
+/* Whether its files are there. */
+dedpul_status dataset_check(const struct set *set, const char *directory, dedpul_error *error);
+
 /* Rows without replacement. */
 dedpul_status draw_rows(struct context *context, const struct dataset *dataset,
                         const struct sample_size *size, struct rng *rng, struct drawing *drawing);

@@ -46,10 +46,10 @@ enum answers { ANSWERS_BOTH, ANSWERS_ALPHA, ANSWERS_POSTERIORS };
 /* A method, or a variant of one: what it sets before it runs. */
 struct variant {
     const char *name;
-    const char *title;         /* for tables and figures: "DEDPUL, Gaussian mixtures" */
-    const char *published;     /* its name in the published results, or NULL */
-    int is_ablation;           /* of DEDPUL */
-    int needs_table;           /* looks at features, or trains networks of its own */
+    const char *title;     /* for tables and figures: "DEDPUL, Gaussian mixtures" */
+    const char *published; /* its name in the published results, or NULL */
+    int is_ablation;       /* of DEDPUL */
+    int needs_table;       /* looks at features, or trains networks of its own */
     enum answers answers;
     const char *options[2][2]; /* name and value */
 };

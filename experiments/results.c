@@ -29,11 +29,18 @@ static void print_number(FILE *stream, const char *format, double value)
         (void)fprintf(stream, format, value); // NOLINT(clang-diagnostic-format-nonliteral)
 }
 
+static void print_name(FILE *stream, const char *name)
+{
+    const char *quote = strchr(name, ',') != NULL ? "\"" : "";
+    (void)fprintf(stream, "%s%s%s", quote, name, quote);
+}
+
 void results_print(FILE *stream, const struct outcome *row)
 {
-    const char *quote = strchr(row->set, ',') != NULL ? "\"" : "";
-    (void)fprintf(stream, "%s,%s%s%s,%g,%.6f,%u,%s", row->setting, quote, row->set, quote, row->alpha,
-                  row->target, row->repeat, row->method);
+    print_name(stream, row->setting);
+    (void)fputc(',', stream);
+    print_name(stream, row->set);
+    (void)fprintf(stream, ",%g,%.6f,%u,%s", row->alpha, row->target, row->repeat, row->method);
     print_number(stream, "%.6f", row->estimate);
     print_number(stream, "%.6f", row->abs_error);
     print_number(stream, "%.6f", row->posterior_mae);

@@ -60,7 +60,8 @@ static dedpul_status open_results(struct runner *runner, dedpul_error *error)
 }
 
 /* Adds rows in one piece. */
-static dedpul_status add_rows(const struct runner *runner, size_t n, const struct outcome *row, dedpul_error *error)
+static dedpul_status add_rows(const struct runner *runner, size_t n, const struct outcome *row,
+                              dedpul_error *error)
 {
     char *text = NULL;
     size_t length = 0;
@@ -135,7 +136,8 @@ static dedpul_status list_runs(struct runner *runner, dedpul_error *error)
     for (unsigned i = 0; (set = set_at(i)) != NULL; i++)
         for (unsigned repeat = 0; runner->choice.set[i] && repeat < experiment->repeats; repeat++)
             for (unsigned k = 0; k < set->n_samples; k++) {
-                struct run run = {.experiment = experiment, .set = set, .size = &set->sample[k], .repeat = repeat};
+                struct run run = {
+                    .experiment = experiment, .set = set, .size = &set->sample[k], .repeat = repeat};
                 if (!runner->choice.alpha[i][k])
                     continue;
                 run.wanted = missing_variants(runner, &run);
@@ -173,8 +175,8 @@ static int tell_progress(void *context, const dedpul_progress *progress)
     return stop;
 }
 
-static dedpul_status finish_run(struct runner *runner, const struct run *run, size_t n, const struct outcome *row,
-                                const dedpul_error *failure, dedpul_error *error)
+static dedpul_status finish_run(struct runner *runner, const struct run *run, size_t n,
+                                const struct outcome *row, const dedpul_error *failure, dedpul_error *error)
 {
     struct experiment_end *end = runner->end;
     const dedpul_status status = add_rows(runner, n, row, error);
@@ -184,7 +186,9 @@ static dedpul_status finish_run(struct runner *runner, const struct run *run, si
         (void)snprintf(end->failure, sizeof end->failure, "%s", failure->message);
     end->failed += failed;
     runner->work_done += work_of(run);
-    return status == DEDPUL_OK && tell(runner) != 0 ? error_set(error, DEDPUL_CANCELLED, "stopped") : status;
+    if (status == DEDPUL_OK && tell(runner) != 0)
+        return error_set(error, DEDPUL_CANCELLED, "stopped");
+    return status;
 }
 
 static dedpul_status do_run(struct context *thread, void *argument, size_t index)
@@ -242,7 +246,11 @@ static dedpul_status run_set(struct runner *runner, size_t first, size_t n, dedp
 
 static dedpul_status run_all_sets(struct runner *runner, dedpul_error *error)
 {
+    const struct set *set;
     TRY(choice_read(runner->experiment, &runner->choice, error));
+    for (unsigned i = 0; (set = set_at(i)) != NULL; i++)
+        if (runner->choice.set[i] && set->kind == KIND_DATASETS)
+            TRY(dataset_check(set, runner->experiment->data, error));
     TRY(open_results(runner, error));
     TRY(list_runs(runner, error));
     runner->began = clock_seconds();
