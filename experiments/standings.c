@@ -125,6 +125,14 @@ void standings_make(struct standings *standings, const struct setting *setting, 
     }
 }
 
+const struct contender *standings_find(const struct standings *standings, const char *name)
+{
+    for (size_t m = 0; m < standings->n; m++)
+        if (strcmp(standings->method[m].variant->name, name) == 0)
+            return &standings->method[m];
+    return NULL;
+}
+
 /* ---- choices ---- */
 
 /* Those that the paper's figures show, and DEDPUL + BBE; the others come after them. */
@@ -184,10 +192,11 @@ void standings_choose(const struct standings *standings, enum family family, siz
                       struct choice *choice)
 {
     *choice = (struct choice){.family = family, .common = standings->run};
-    for (size_t i = 0; i < N_BEST_KNOWN; i++)
-        for (size_t m = 0; m < standings->n; m++)
-            if (strcmp(standings->method[m].variant->name, best_known[i]) == 0)
-                consider(standings, &standings->method[m], most, choice);
+    for (size_t i = 0; i < N_BEST_KNOWN; i++) {
+        const struct contender *method = standings_find(standings, best_known[i]);
+        if (method != NULL)
+            consider(standings, method, most, choice);
+    }
     for (size_t m = 0; m < standings->n; m++)
         if (!is_best_known(&standings->method[m]))
             consider(standings, &standings->method[m], most, choice);

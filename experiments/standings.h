@@ -28,6 +28,9 @@ struct standings {
 
 void standings_make(struct standings *standings, const struct setting *setting, enum task task);
 
+/* The method of that name, or NULL. */
+const struct contender *standings_find(const struct standings *standings, const char *name);
+
 /* ---- places ---- */
 
 /* The eight sets of tables, not of images. */
