@@ -2,8 +2,8 @@
 #include "bench_report.h"
 
 #include "command.h"
+#include "drawing.h"
 #include "experiments.h"
-#include "gnuplot.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,7 +11,6 @@
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- names ---- */
 
@@ -28,90 +27,11 @@ void figure_name(char name[FIGURE_NAME_SIZE], const struct setting *setting, enu
             *c = '-';
 }
 
-/* More lines than this nobody tells apart. */
-enum { MOST_LINES = 8 };
-
 bool figure_exists(const struct standings *standings, enum family family, enum figure figure)
 {
     struct choice choice;
     standings_choose(standings, family, MOST_LINES, &choice);
     return choice.n >= 2 && (figure == FIGURE_LINES || choice.common.n >= 2);
-}
-
-/* ---- a figure ---- */
-
-/* A string of gnuplot's. */
-static void print_quoted(FILE *script, const char *text)
-{
-    (void)fputc('\'', script);
-    for (; *text != '\0'; text++) {
-        if (*text == '\'')
-            (void)fputc('\'', script);
-        (void)fputc(iscntrl((unsigned char)*text) ? '?' : *text, script);
-    }
-    (void)fputc('\'', script);
-}
-
-/* Colours that the colour-blind tell apart (Okabe and Ito), and points that all do. */
-static void print_styles(FILE *script)
-{
-    static const struct {
-        const char *colour;
-        int point;
-    } style[MOST_LINES] = {{"#0072B2", 7},  {"#D55E00", 5}, {"#009E73", 9}, {"#CC79A7", 11},
-                           {"#E69F00", 13}, {"#000000", 6}, {"#56B4E9", 4}, {"#777777", 8}};
-    for (int i = 0; i < MOST_LINES; i++)
-        (void)fprintf(script, "set linetype %d linecolor rgb '%s' pointtype %d pointsize 0.8 linewidth %s\n",
-                      i + 1, style[i].colour, style[i].point, i == 0 ? "2.5" : "1.5");
-}
-
-struct drawing {
-    const char *directory; /* of the figures */
-    const char *name;
-    int width, height; /* pixels of the SVG */
-    void (*print)(FILE *script, const void *what);
-    const void *what;
-};
-
-/* Draws to a temporary file, which then takes the figure's place. */
-static bool draw(const struct drawing *drawing)
-{
-    static const struct {
-        const char *ending, *terminal;
-        int scale;
-    } format[] = {{"svg", "svg enhanced background rgb 'white' font 'Helvetica,13'", 1},
-                  {"png",
-                   "pngcairo enhanced background rgb 'white' font 'Helvetica,13' fontscale 1.5 linewidth 1.5 "
-                   "pointscale 1.5",
-                   2}};
-    enum { N_FORMATS = sizeof format / sizeof format[0] };
-    char path[N_FORMATS][PATH_MAX], temporary[N_FORMATS][PATH_MAX];
-    struct gnuplot gnuplot;
-    bool is_drawn;
-    if (!gnuplot_start(&gnuplot))
-        return false;
-    for (size_t f = 0; f < N_FORMATS; f++) {
-        (void)snprintf(path[f], PATH_MAX, "%s/%s.%s", drawing->directory, drawing->name, format[f].ending);
-        (void)snprintf(temporary[f], PATH_MAX, "%s/.%s.%s.tmp", drawing->directory, drawing->name,
-                       format[f].ending);
-        (void)fprintf(gnuplot.script, "reset session\nset terminal %s size %d,%d\nset output ",
-                      format[f].terminal, drawing->width * format[f].scale,
-                      drawing->height * format[f].scale);
-        print_quoted(gnuplot.script, temporary[f]);
-        (void)fputc('\n', gnuplot.script);
-        print_styles(gnuplot.script);
-        drawing->print(gnuplot.script, drawing->what);
-        (void)fputs("unset output\n", gnuplot.script);
-    }
-    is_drawn = gnuplot_end(&gnuplot);
-    for (size_t f = 0; f < N_FORMATS; f++)
-        if (is_drawn && rename(temporary[f], path[f]) != 0) {
-            complain("cannot write %s: %s", path[f], strerror(errno));
-            is_drawn = false;
-        }
-    for (size_t f = 0; f < N_FORMATS && !is_drawn; f++)
-        (void)unlink(temporary[f]);
-    return is_drawn;
 }
 
 /* ---- error by alpha, a panel per set ---- */
@@ -152,24 +72,58 @@ static void print_data(FILE *script, const struct panels *panels, size_t panel)
     }
 }
 
+static double highest(const struct panels *panels, size_t panel)
+{
+    const struct places places = places_of_set(panels->standings->setting, panels->set[panel]);
+    double most = 1e-3;
+    for (size_t m = 0; m < panels->choice.n; m++)
+        for (size_t p = 0; p < MOST_PLACES; p++)
+            if (places.in[p])
+                most = fmax(most, panels->choice.method[m]->ours[p]); /* which ignores NaN */
+    return most;
+}
+
+/* The axis of errors is that of their square roots, so that small ones are told apart. */
+static void print_error_axis(FILE *script, double most)
+{
+    static const double tic[] = {1,     0.5,   0.2,   0.1,    0.05,   0.02,  0.01,
+                                 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001};
+    const double top = 1.08 * most, least_gap = 0.11;
+    double last = 1 + least_gap; /* its place on the axis, from 0 to 1 */
+    (void)fprintf(script, "set yrange [0:%g]\nset ytics (0", top);
+    for (size_t i = 0; i < sizeof tic / sizeof tic[0]; i++) {
+        const double at = sqrt(tic[i] / top);
+        if (at > least_gap && at <= last - least_gap) {
+            (void)fprintf(script, ", %g", tic[i]);
+            last = at;
+        }
+    }
+    (void)fputs(")\n", script);
+}
+
 static void print_panel(FILE *script, const struct panels *panels, size_t panel)
 {
+    const struct places of_set = places_of_set(panels->standings->setting, panels->set[panel]);
+    const bool is_first = panel % panels->columns == 0;
     print_data(script, panels, panel);
+    print_error_axis(script, highest(panels, panel));
     (void)fputs("set title ", script);
     print_quoted(script, panels->set[panel]->name);
-    (void)fprintf(script, " offset 0,-0.6\n%s ylabel%s\nplot ",
-                  panel % panels->columns == 0 ? "set" : "unset",
-                  panel % panels->columns == 0 ? " 'error' offset 1,0" : "");
-    for (size_t m = panels->choice.n; m-- > 0;) /* so that DEDPUL is on top */
-        (void)fprintf(script, "$line%zu with linespoints linetype %zu notitle%s", m, m + 1,
-                      m > 0 ? ", " : "\n");
+    (void)fprintf(script, " offset 0,-0.6\n%s\nplot -1 notitle",
+                  is_first ? "set ylabel 'error (square root axis)' offset 1,0" : "unset ylabel");
+    for (size_t m = panels->choice.n; m-- > 0;) { /* so that DEDPUL is on top */
+        const struct places of_method = places_of_method(panels->choice.method[m]);
+        if (places_both(&of_method, &of_set).n > 0)
+            (void)fprintf(script, ", $line%zu with linespoints linetype %zu notitle", m, m + 1);
+    }
+    (void)fputc('\n', script);
 }
 
 static void print_key(FILE *script, const struct panels *panels)
 {
     (void)fputs(
         "unset border\nunset tics\nunset grid\nunset xlabel\nunset ylabel\nunset title\nunset nonlinear y\n"
-        "set yrange [0:1]\nset key center center Left reverse samplen 2.5 spacing 1.4\nplot ",
+        "set yrange [0:1]\nset key center center Left reverse samplen 2.5 spacing 1.3 maxrows 8\nplot ",
         script);
     for (size_t m = 0; m < panels->choice.n; m++) {
         (void)fprintf(script, "-1 with linespoints linetype %zu title ", m + 1);
@@ -200,12 +154,11 @@ static void print_panels(FILE *script, const void *what)
     const struct panels *panels = what;
     const double width = 300 * (double)panels->columns, height = 230 * (double)panels->rows + 40;
     (void)fprintf(script, "set multiplot layout %zu,%zu margins %g,%g,%g,%g spacing %g,%g title ",
-                  panels->rows, panels->columns, 65 / width, 1 - 15 / width, 50 / height, 1 - 65 / height,
-                  55 / width, 75 / height);
+                  panels->rows, panels->columns, 75 / width, 1 - 15 / width, 50 / height, 1 - 65 / height,
+                  60 / width, 75 / height);
     print_title(script, panels->standings);
     (void)fputs("\nset nonlinear y via sqrt(y) inverse y*y\n"
-                "set xrange [0:1]\nset yrange [0:*]\nset xtics 0.25\nset grid linecolor rgb '#dddddd'\n"
-                "set xlabel 'alpha' offset 0,0.6\nunset key\n",
+                "set xrange [0:1]\nset xtics 0.25\n" GRID "set xlabel 'alpha' offset 0,0.6\nunset key\n",
                 script);
     for (size_t panel = 0; panel < panels->n; panel++)
         print_panel(script, panels, panel);
@@ -242,8 +195,8 @@ static void print_leader(FILE *script, const struct diagram *diagram, size_t pos
     const double rank = ranking->average_rank[method], end = is_left ? 1 : (double)n;
     const double y = -diagram->first_label - (double)(is_left ? position : n - 1 - position);
     char text[128];
-    (void)snprintf(text, sizeof text, is_left ? "%s  {/*0.85 %.2f}" : "%s  {/*0.85 %.2f}",
-                   ranking->choice.method[method]->variant->title, rank);
+    (void)snprintf(text, sizeof text, "%s  {/*0.85 %.2f}", ranking->choice.method[method]->variant->title,
+                   rank);
     (void)fprintf(script,
                   "set arrow from %g,0 to %g,%g nohead linecolor rgb '#555555'\n"
                   "set arrow from %g,%g to %g,%g nohead linecolor rgb '#555555'\nset label ",
@@ -264,7 +217,7 @@ static void print_diagram(FILE *script, const void *what)
         "\nset lmargin at screen 0.34\nset rmargin at screen 0.66\nset tmargin at screen %g\n"
         "set bmargin at screen 0.03\nset xrange [1:%zu]\nset yrange [%g:0]\n"
         "set border 4 linewidth 1.5\nunset ytics\nunset xtics\nset x2range [1:%zu]\nset x2tics 1 out\n"
-        "set x2label 'average rank over %zu cells (1 is best)' offset 0,-0.3\n",
+        "set x2label 'average rank over %zu cells (1 is best); bars join what does not differ'\n",
         1 - 95 / (95 + 28 * (diagram->bottom + 0.3)), n, -diagram->bottom, n, ranking->choice.common.n);
     for (size_t i = 0; i < n; i++)
         print_leader(script, diagram, i);
@@ -297,7 +250,7 @@ static void print_example(FILE *script, const void *what)
         "EOD\n$estimate << EOD\n%.6g 0\nEOD\n"
         "set title 'D(alpha): positives L(0,1), negatives L(2,1), alpha = 0.5'\n"
         "set xlabel 'alpha'\nset ylabel 'D(alpha) = alpha - mean posterior'\n"
-        "set xrange [0:1]\nset grid linecolor rgb '#dddddd'\nset key outside below\n"
+        "set xrange [0:1]\n" GRID "set key outside right center Left reverse samplen 2\n"
         "set arrow from %.6g, graph 0 to %.6g, graph 1 nohead dashtype 2 linewidth 1.5 linecolor rgb "
         "'#D55E00'\n"
         "plot 0 with lines linecolor rgb '#777777' notitle, "
@@ -317,7 +270,7 @@ static bool draw_example(const char *directory)
         return false;
     }
     example.result = result;
-    const struct drawing drawing = {directory, EXAMPLE_FIGURE, 640, 420, print_example, &example};
+    const struct drawing drawing = {directory, EXAMPLE_FIGURE, 760, 420, print_example, &example};
     const bool is_drawn = draw(&drawing);
     dedpul_result_free(result);
     return is_drawn;
