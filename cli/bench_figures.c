@@ -42,6 +42,7 @@ struct panels {
     size_t n;
     const struct set *set[MOST_PLACES]; /* (n) with any results */
     size_t columns, rows;               /* with room for the key behind the last panel */
+    int width, height;                  /* pixels */
 };
 
 static void panels_make(struct panels *panels, const struct standings *standings, enum family family)
@@ -57,6 +58,8 @@ static void panels_make(struct panels *panels, const struct standings *standings
     }
     panels->columns = panels->n < 4 ? 2 : panels->n < 9 ? 3 : 4;
     panels->rows = panels->n / panels->columns + 1;
+    panels->width = 300 * (int)panels->columns;
+    panels->height = 230 * (int)panels->rows + 40;
 }
 
 static void print_data(FILE *script, const struct panels *panels, size_t panel)
@@ -152,7 +155,7 @@ static void print_title(FILE *script, const struct standings *standings)
 static void print_panels(FILE *script, const void *what)
 {
     const struct panels *panels = what;
-    const double width = 300 * (double)panels->columns, height = 230 * (double)panels->rows + 40;
+    const double width = panels->width, height = panels->height;
     (void)fprintf(script, "set multiplot layout %zu,%zu margins %g,%g,%g,%g spacing %g,%g title ",
                   panels->rows, panels->columns, 75 / width, 1 - 15 / width, 50 / height, 1 - 65 / height,
                   60 / width, 75 / height);
@@ -172,26 +175,36 @@ struct diagram {
     const struct standings *standings;
     struct ranking ranking;
     double first_label, bottom; /* in rows below the axis */
+    int height;                 /* pixels */
 };
 
+enum { HEAD_HEIGHT = 95, ROW_HEIGHT = 28 };
 #define BAR_STEP 0.45 /* from one bar to the next, in rows */
+
+/* The better half, or one more. */
+static size_t names_on_the_left(const struct ranking *ranking)
+{
+    return (ranking->choice.n + 1) / 2;
+}
 
 static bool diagram_make(struct diagram *diagram, const struct standings *standings, enum family family)
 {
     diagram->standings = standings;
     if (!ranking_make(&diagram->ranking, standings, family))
         return false;
+    const size_t n_left = names_on_the_left(&diagram->ranking);
     diagram->first_label = 1 + BAR_STEP * (double)diagram->ranking.n_groups;
-    diagram->bottom = diagram->first_label + (double)((diagram->ranking.choice.n - 1) / 2) + 0.5;
+    diagram->bottom = diagram->first_label + (double)n_left - 0.5;
+    diagram->height = HEAD_HEIGHT + (int)(ROW_HEIGHT * (diagram->bottom + 0.3));
     return true;
 }
 
-/* From a place on the axis down, and then aside to the name: the better half on the left. */
+/* From a place on the axis down, and then aside to the name. */
 static void print_leader(FILE *script, const struct diagram *diagram, size_t position)
 {
     const struct ranking *ranking = &diagram->ranking;
-    const size_t n = ranking->choice.n, n_left = (n + 1) / 2, method = ranking->order[position];
-    const bool is_left = position < n_left;
+    const size_t n = ranking->choice.n, method = ranking->order[position];
+    const bool is_left = position < names_on_the_left(ranking);
     const double rank = ranking->average_rank[method], end = is_left ? 1 : (double)n;
     const double y = -diagram->first_label - (double)(is_left ? position : n - 1 - position);
     char text[128];
@@ -214,11 +227,11 @@ static void print_diagram(FILE *script, const void *what)
     print_title(script, diagram->standings);
     (void)fprintf(
         script,
-        "\nset lmargin at screen 0.34\nset rmargin at screen 0.66\nset tmargin at screen %g\n"
+        " offset 0,1\nset lmargin at screen 0.34\nset rmargin at screen 0.66\nset tmargin at screen %g\n"
         "set bmargin at screen 0.03\nset xrange [1:%zu]\nset yrange [%g:0]\n"
         "set border 4 linewidth 1.5\nunset ytics\nunset xtics\nset x2range [1:%zu]\nset x2tics 1 out\n"
         "set x2label 'average rank over %zu cells (1 is best); bars join what does not differ'\n",
-        1 - 95 / (95 + 28 * (diagram->bottom + 0.3)), n, -diagram->bottom, n, ranking->choice.common.n);
+        1 - HEAD_HEIGHT / (double)diagram->height, n, -diagram->bottom, n, ranking->choice.common.n);
     for (size_t i = 0; i < n; i++)
         print_leader(script, diagram, i);
     for (size_t g = 0; g < ranking->n_groups; g++) {
@@ -281,14 +294,14 @@ static bool draw_example(const char *directory)
 static bool draw_family(const char *directory, const struct standings *standings, enum family family)
 {
     char name[FIGURE_NAME_SIZE];
-    static struct panels panels;
-    static struct diagram diagram;
+    struct panels panels;
+    struct diagram diagram;
     struct drawing drawing = {.directory = directory, .name = name};
     if (figure_exists(standings, family, FIGURE_LINES)) {
         panels_make(&panels, standings, family);
         figure_name(name, standings->setting, standings->task, family, FIGURE_LINES);
-        drawing.width = 300 * (int)panels.columns;
-        drawing.height = 230 * (int)panels.rows + 40;
+        drawing.width = panels.width;
+        drawing.height = panels.height;
         drawing.print = print_panels;
         drawing.what = &panels;
         if (!draw(&drawing))
@@ -297,7 +310,7 @@ static bool draw_family(const char *directory, const struct standings *standings
     if (figure_exists(standings, family, FIGURE_RANKS) && diagram_make(&diagram, standings, family)) {
         figure_name(name, standings->setting, standings->task, family, FIGURE_RANKS);
         drawing.width = 900;
-        drawing.height = (int)(95 + 28 * (diagram.bottom + 0.3));
+        drawing.height = diagram.height;
         drawing.print = print_diagram;
         drawing.what = &diagram;
         return draw(&drawing);
@@ -307,7 +320,7 @@ static bool draw_family(const char *directory, const struct standings *standings
 
 bool figures_draw(const char *directory, const struct summary *summary)
 {
-    static struct standings standings;
+    struct standings standings;
     char figures[PATH_MAX];
     (void)snprintf(figures, sizeof figures, "%s/figures", directory);
     if (mkdir(figures, 0777) != 0 && errno != EEXIST) {

@@ -33,7 +33,7 @@ static void print_cell(FILE *stream, const struct setting *setting, const struct
     (void)fputc('\n', stream);
 }
 
-void summary_print(FILE *stream, const void *what)
+static void summary_print(FILE *stream, const void *what)
 {
     const struct summary *summary = what;
     const struct variant *variant;
@@ -55,6 +55,11 @@ void summary_print(FILE *stream, const void *what)
 
 /* ---- report.md ---- */
 
+struct report {
+    const struct summary *summary;
+    bool has_figures;
+};
+
 static const char *const families[N_FAMILIES] = {"Methods", "Variants of DEDPUL"};
 
 static void print_figures(FILE *stream, const struct standings *standings, enum family family)
@@ -75,7 +80,7 @@ static void print_task(FILE *stream, const struct setting *setting, enum task ta
         {"Proportions: mean absolute error of alpha*", "Proportions: mean absolute error of alpha"},
         {"Classification with alpha* given: mean absolute error of posteriors",
          "Classification with alpha given: share of errors"}};
-    static struct standings standings;
+    struct standings standings;
     standings_make(&standings, setting, task);
     if (standings.n == 0)
         return;
@@ -106,7 +111,7 @@ static void print_setting_note(FILE *stream, const struct setting *setting)
             stream);
 }
 
-void report_print(FILE *stream, const void *what)
+static void report_print(FILE *stream, const void *what)
 {
     const struct report *report = what;
     (void)fputs("# The paper's experiments\n\n## Overview\n\n", stream);

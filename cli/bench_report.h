@@ -12,14 +12,7 @@ int bench_report(const char *directory);
 
 /* ---- its parts ---- */
 
-struct report {
-    const struct summary *summary;
-    bool has_figures;
-};
-
-/* report.md, and its parts; the first two are for report_file_write. */
-void report_print(FILE *stream, const void *report);
-void summary_print(FILE *stream, const void *summary);
+/* The parts of report.md. */
 void print_overview(FILE *stream, const struct summary *summary);
 void print_standings(FILE *stream, const struct standings *standings);
 void print_against_published(FILE *stream, const struct standings *standings);

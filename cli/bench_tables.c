@@ -128,6 +128,15 @@ static void print_table(FILE *stream, const struct standings *standings, size_t 
     (void)fputs("\n\n", stream);
 }
 
+/* Whether some method does not have all cells that others have. */
+static bool lacks_cells(const struct standings *standings)
+{
+    for (size_t m = 0; m < standings->n; m++)
+        if (places_of_method(&standings->method[m]).n < standings->run.n)
+            return true;
+    return false;
+}
+
 void print_standings(FILE *stream, const struct standings *standings)
 {
     struct column column[MOST_COLUMNS];
@@ -141,12 +150,15 @@ void print_standings(FILE *stream, const struct standings *standings)
     (void)fputs(
         " Means over alphas; in parentheses the published mean over the same cells; the best in bold.",
         stream);
-    if (column[n - 1].is_common)
+    if (lacks_cells(standings))
         (void)fputs(
-            " \\*: the method lacks cells of the column that others have, so this mean does not compare with"
-            " theirs. The last column of means does: it is over the cells that all methods with at"
-            " least half of the cells have.",
+            " \\*: the method lacks cells of the column that others have, so this mean does not compare"
+            " with theirs.",
             stream);
+    if (n > 0 && column[n - 1].is_common)
+        (void)fputs(" The last column of means is over the cells that all methods with at least half of the"
+                    " cells have.",
+                    stream);
     (void)fputs("\n\n", stream);
     print_table(stream, standings, n, column);
 }
@@ -184,7 +196,7 @@ static void print_overview_mean(FILE *stream, const struct summary *summary,
 static void print_overview_row(FILE *stream, const struct summary *summary, const struct setting *setting,
                                const char *name)
 {
-    static struct standings standings[N_TASKS];
+    struct standings standings[N_TASKS];
     const struct places scope[2] = {places_all(setting), places_uci(setting)};
     const size_t n_scopes = setting->kind == KIND_DATASETS ? 2 : 1;
     bool is_there = false;
