@@ -59,7 +59,7 @@ static void panels_make(struct panels *panels, const struct standings *standings
     panels->columns = panels->n < 4 ? 2 : panels->n < 9 ? 3 : 4;
     panels->rows = panels->n / panels->columns + 1;
     panels->width = 300 * (int)panels->columns;
-    panels->height = 230 * (int)panels->rows + 40;
+    panels->height = 240 * (int)panels->rows + 35;
 }
 
 static void print_data(FILE *script, const struct panels *panels, size_t panel)
@@ -107,13 +107,11 @@ static void print_error_axis(FILE *script, double most)
 static void print_panel(FILE *script, const struct panels *panels, size_t panel)
 {
     const struct places of_set = places_of_set(panels->standings->setting, panels->set[panel]);
-    const bool is_first = panel % panels->columns == 0;
     print_data(script, panels, panel);
     print_error_axis(script, highest(panels, panel));
     (void)fputs("set title ", script);
     print_quoted(script, panels->set[panel]->name);
-    (void)fprintf(script, " offset 0,-0.6\n%s\nplot -1 notitle",
-                  is_first ? "set ylabel 'error (square root axis)' offset 1,0" : "unset ylabel");
+    (void)fputs(" offset 0,-0.6\nplot -1 notitle", script);
     for (size_t m = panels->choice.n; m-- > 0;) { /* so that DEDPUL is on top */
         const struct places of_method = places_of_method(panels->choice.method[m]);
         if (places_both(&of_method, &of_set).n > 0)
@@ -125,8 +123,8 @@ static void print_panel(FILE *script, const struct panels *panels, size_t panel)
 static void print_key(FILE *script, const struct panels *panels)
 {
     (void)fputs(
-        "unset border\nunset tics\nunset grid\nunset xlabel\nunset ylabel\nunset title\nunset nonlinear y\n"
-        "set yrange [0:1]\nset key center center Left reverse samplen 2.5 spacing 1.3 maxrows 8\nplot ",
+        "unset border\nunset tics\nunset grid\nunset xlabel\nunset title\nunset nonlinear y\n"
+        "set yrange [0:1]\nset key center center Left reverse samplen 2.5 spacing 0.95 maxcols 1\nplot ",
         script);
     for (size_t m = 0; m < panels->choice.n; m++) {
         (void)fprintf(script, "-1 with linespoints linetype %zu title ", m + 1);
@@ -157,14 +155,19 @@ static void print_panels(FILE *script, const void *what)
     const struct panels *panels = what;
     const double width = panels->width, height = panels->height;
     (void)fprintf(script, "set multiplot layout %zu,%zu margins %g,%g,%g,%g spacing %g,%g title ",
-                  panels->rows, panels->columns, 75 / width, 1 - 15 / width, 50 / height, 1 - 65 / height,
-                  60 / width, 75 / height);
+                  panels->rows, panels->columns, 80 / width, 1 - 15 / width, 55 / height, 1 - 65 / height,
+                  68 / width, 85 / height);
     print_title(script, panels->standings);
     (void)fputs("\nset nonlinear y via sqrt(y) inverse y*y\n"
-                "set xrange [0:1]\nset xtics 0.25\n" GRID "set xlabel 'alpha' offset 0,0.6\nunset key\n",
+                "set xrange [-0.03:1.03]\nset xtics 0, 0.25\n" GRID
+                "set xlabel 'alpha' offset 0,0.6\nunset key\n",
                 script);
-    for (size_t panel = 0; panel < panels->n; panel++)
+    (void)fprintf(script, "set label 1 'error (square root axis)' at screen %g, screen 0.5 center rotate\n",
+                  15 / width);
+    for (size_t panel = 0; panel < panels->n; panel++) {
         print_panel(script, panels, panel);
+        (void)fputs("unset label 1\n", script); /* one is for all panels */
+    }
     print_key(script, panels);
     (void)fputs("unset multiplot\n", script);
 }
@@ -223,15 +226,19 @@ static void print_diagram(FILE *script, const void *what)
     const struct diagram *diagram = what;
     const struct ranking *ranking = &diagram->ranking;
     const size_t n = ranking->choice.n;
-    (void)fputs("set title ", script);
+    const double height = diagram->height;
+    (void)fputs("set label ", script);
     print_title(script, diagram->standings);
-    (void)fprintf(
-        script,
-        " offset 0,1\nset lmargin at screen 0.34\nset rmargin at screen 0.66\nset tmargin at screen %g\n"
-        "set bmargin at screen 0.03\nset xrange [1:%zu]\nset yrange [%g:0]\n"
-        "set border 4 linewidth 1.5\nunset ytics\nunset xtics\nset x2range [1:%zu]\nset x2tics 1 out\n"
-        "set x2label 'average rank over %zu cells (1 is best); bars join what does not differ'\n",
-        1 - HEAD_HEIGHT / (double)diagram->height, n, -diagram->bottom, n, ranking->choice.common.n);
+    (void)fprintf(script,
+                  " at screen 0.5, screen %g center\n"
+                  "set label 'average rank over %zu cells (1 is best); bars join what is not told apart'"
+                  " at screen 0.5, screen %g center\n",
+                  1 - 18 / height, ranking->choice.common.n, 1 - 42 / height);
+    (void)fprintf(script,
+                  "set lmargin at screen 0.34\nset rmargin at screen 0.66\nset tmargin at screen %g\n"
+                  "set bmargin at screen 0.03\nset xrange [1:%zu]\nset x2range [1:%zu]\nset yrange [%g:0]\n"
+                  "set border 4 linewidth 1.5\nunset ytics\nunset xtics\nset x2tics 1 out\n",
+                  1 - HEAD_HEIGHT / height, n, n, -diagram->bottom);
     for (size_t i = 0; i < n; i++)
         print_leader(script, diagram, i);
     for (size_t g = 0; g < ranking->n_groups; g++) {
@@ -269,7 +276,7 @@ static void print_example(FILE *script, const void *what)
         "plot 0 with lines linecolor rgb '#777777' notitle, "
         "$d with lines linetype 1 title 'D', "
         "NaN with lines dashtype 2 linewidth 1.5 linecolor rgb '#D55E00' title 'alpha* = %.3f', "
-        "$estimate with points pointtype 7 pointsize 1.4 linecolor rgb '#000000' title 'estimate = %.3f'\n",
+        "$estimate with points pointtype 7 pointsize 0.8 linecolor rgb '#000000' title 'estimate = %.3f'\n",
         result->alpha, example->target, example->target, example->target, result->alpha);
 }
 

@@ -29,7 +29,7 @@ static void print_styles(FILE *script)
     } style[MOST_LINES] = {{"#0072B2", 7},  {"#D55E00", 5}, {"#009E73", 9}, {"#CC79A7", 11},
                            {"#E69F00", 13}, {"#000000", 6}, {"#56B4E9", 4}, {"#777777", 8}};
     for (int i = 0; i < MOST_LINES; i++)
-        (void)fprintf(script, "set linetype %d linecolor rgb '%s' pointtype %d pointsize 0.8 linewidth %s\n",
+        (void)fprintf(script, "set linetype %d linecolor rgb '%s' pointtype %d pointsize 0.5 linewidth %s\n",
                       i + 1, style[i].colour, style[i].point, i == 0 ? "2.5" : "1.5");
 }
 
@@ -41,7 +41,7 @@ bool draw(const struct drawing *drawing)
     } format[] = {{"svg", "svg enhanced background rgb 'white' font 'Helvetica,13'", 1},
                   {"png",
                    "pngcairo enhanced background rgb 'white' font 'Helvetica,13' fontscale 1.5 linewidth 1.5 "
-                   "pointscale 1.5",
+                   "pointscale 2.4",
                    2}};
     enum { N_FORMATS = sizeof format / sizeof format[0] };
     char path[N_FORMATS][PATH_MAX], temporary[N_FORMATS][PATH_MAX];
