@@ -30,8 +30,11 @@ void figure_name(char name[FIGURE_NAME_SIZE], const struct setting *setting, enu
 bool figure_exists(const struct standings *standings, enum family family, enum figure figure)
 {
     struct choice choice;
+    struct ranking ranking;
+    if (figure == FIGURE_RANKS)
+        return ranking_make(&ranking, standings, family);
     standings_choose(standings, family, MOST_LINES, &choice);
-    return choice.n >= 2 && (figure == FIGURE_LINES || choice.common.n >= 2);
+    return choice.n >= 2;
 }
 
 /* ---- error by alpha, a panel per set ---- */
@@ -314,7 +317,7 @@ static bool draw_family(const char *directory, const struct standings *standings
         if (!draw(&drawing))
             return false;
     }
-    if (figure_exists(standings, family, FIGURE_RANKS) && diagram_make(&diagram, standings, family)) {
+    if (diagram_make(&diagram, standings, family)) {
         figure_name(name, standings->setting, standings->task, family, FIGURE_RANKS);
         drawing.width = 900;
         drawing.height = diagram.height;

@@ -47,7 +47,8 @@ static int kind_of_setting(const char *name, enum kind *kind)
     const size_t length = strcspn(name, "/");
     for (unsigned k = 0; k < N_KINDS; k++) {
         *kind = (enum kind)k;
-        if (strlen(kind_name(*kind)) == length && memcmp(name, kind_name(*kind), length) == 0)
+        if (name[length] == '/' && strlen(kind_name(*kind)) == length &&
+            memcmp(name, kind_name(*kind), length) == 0)
             return 1;
     }
     return 0;

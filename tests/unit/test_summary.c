@@ -173,6 +173,7 @@ static void test_unknown_names_are_errors(void **state)
         const char *setting, *set, *method, *message;
         double alpha;
     } bad[] = {{"others/paper", "bank", "dedpul", "'others/paper' begins neither", 0.05},
+               {"datasets", "bank", "dedpul", "'datasets' begins neither", 0.05},
                {"datasets/paper", "bank", "dedpool", "unknown method 'dedpool'", 0.05},
                {"datasets/paper", "L(1,1)", "dedpul", "no set 'L(1,1)'", 0.05},
                {"datasets/paper", "bank", "dedpul", "alpha 0.06", 0.06}};
