@@ -1,5 +1,5 @@
 /* The sets of the benchmark, from their files. */
-#include "drawing.h"
+#include "draw.h"
 
 #include <errno.h>
 #include <math.h>

@@ -59,17 +59,12 @@ static dedpul_status set_options(const struct run *run, const struct variant *va
     return fit_options_check(options, error);
 }
 
-dedpul_status run_draw(struct context *context, const struct run *run, const struct dataset *dataset,
-                       struct drawing *drawing)
+static dedpul_status draw(struct context *context, const struct run *run, const struct dataset *dataset,
+                          struct drawing *drawing)
 {
-    const size_t cell = (size_t)(run->size - run->set->sample);
-    dedpul_fit_options options;
+    const size_t cell = run->place * (size_t)MOST_ALPHAS + (size_t)(run->size - run->set->sample);
     struct rng rng;
-    uint32_t place = 0;
-    while (set_at(place) != run->set)
-        place++;
-    TRY(set_options(run, NULL, &options, context->error));
-    rng_init(&rng, options.estimate.seed, rng_stream(STREAM_EXPERIMENT, place * MOST_ALPHAS + cell));
+    rng_init(&rng, context->seed, rng_stream(STREAM_EXPERIMENT, cell));
     return dataset == NULL ? draw_synthetic(context, run->set, run->size, &rng, drawing)
                            : draw_rows(context, dataset, run->size, &rng, drawing);
 }
@@ -148,49 +143,62 @@ static dedpul_status run_all(struct context *context, const struct run *run, con
     return DEDPUL_OK;
 }
 
-dedpul_status run_methods(struct context *context, const struct run *run, const struct drawing *drawing,
-                          struct outcome *row, size_t *n_rows, dedpul_error *failure)
-{
+/* What both a run and the example begin with: the sample and its cross-fitted scores. To be closed in any
+ * case. */
+struct begun {
     dedpul_fit_options options;
+    struct context context;
+    struct drawing drawing;
+    struct fit fit;
+};
+
+static dedpul_status begin(struct begun *begun, const struct run *run, const struct dataset *dataset,
+                           dedpul_error *error)
+{
+    begun->fit = (struct fit){.options = &begun->options, .table = &begun->drawing.table};
+    context_init(&begun->context, NULL, error);
+    TRY(set_options(run, NULL, &begun->options, error));
+    options_begin(&begun->options.estimate, error, &begun->context);
+    TRY(draw(&begun->context, run, dataset, &begun->drawing));
+    begun->fit.model = model_create(NULL, error);
+    return begun->fit.model != NULL ? prepare(&begun->context, &begun->fit, 0) : DEDPUL_NO_MEMORY;
+}
+
+static void end(struct begun *begun)
+{
+    if (begun->fit.model != NULL)
+        begun->fit.model->memory.error = NULL; /* the caller's, for this call only */
+    dedpul_model_free(begun->fit.model);
+    context_free(&begun->context);
+}
+
+dedpul_status run_do(const struct run *run, const struct dataset *dataset, struct outcome *row,
+                     size_t *n_rows, dedpul_error *failure, dedpul_error *error)
+{
+    struct begun begun;
     const double began = clock_seconds();
     *failure = (dedpul_error){DEDPUL_OK, ""};
     *n_rows = 0;
-    TRY(set_options(run, NULL, &options, context->error));
-    struct fit fit = {
-        .options = &options, .table = &drawing->table, .model = model_create(NULL, context->error)};
-    if (fit.model == NULL)
-        return DEDPUL_NO_MEMORY;
-    dedpul_status status = prepare(context, &fit, 0);
+    dedpul_status status = begin(&begun, run, dataset, error);
     if (status == DEDPUL_OK)
-        status = run_all(context, run, drawing, &fit, clock_seconds() - began, row, n_rows, failure);
-    fit.model->memory.error = NULL;
-    dedpul_model_free(fit.model);
+        status = run_all(&begun.context, run, &begun.drawing, &begun.fit, clock_seconds() - began, row,
+                         n_rows, failure);
+    end(&begun);
     return status;
 }
 
 dedpul_status example_curve(dedpul_result **result, double *target, dedpul_error *error)
 {
     const struct experiment experiment = {.kind = KIND_SYNTHETIC, .preset = "paper"};
-    struct run run = {.experiment = &experiment, .set = set_at(1)};
+    struct run run = {.experiment = &experiment, .place = 1};
+    struct begun begun;
+    run.set = set_at(run.place);
     run.size = &run.set->sample[3];
-    dedpul_fit_options options;
-    struct drawing drawing;
-    struct context context;
-    context_init(&context, NULL, error);
-    struct fit fit = {.options = &options, .model = model_create(NULL, error)};
-    dedpul_status status = fit.model != NULL ? set_options(&run, NULL, &options, error) : DEDPUL_NO_MEMORY;
+    dedpul_status status = begin(&begun, &run, NULL, error);
     if (status == DEDPUL_OK)
-        status = run_draw(&context, &run, NULL, &drawing);
-    fit.table = &drawing.table;
+        status = estimate(&begun.context, &begun.fit, &begun.options, NAN, result);
     if (status == DEDPUL_OK)
-        status = prepare(&context, &fit, 0);
-    if (status == DEDPUL_OK)
-        status = estimate(&context, &fit, &options, NAN, result);
-    if (status == DEDPUL_OK)
-        *target = drawing.target;
-    if (fit.model != NULL)
-        fit.model->memory.error = NULL;
-    dedpul_model_free(fit.model);
-    context_free(&context);
+        *target = begun.drawing.target;
+    end(&begun);
     return status;
 }

@@ -2,12 +2,13 @@
 #ifndef DEDPUL_EXPERIMENTS_RUN_H
 #define DEDPUL_EXPERIMENTS_RUN_H
 
-#include "drawing.h"
+#include "draw.h"
 #include "experiments.h"
 
 /* What a run is to do. */
 struct run {
     const struct experiment *experiment;
+    unsigned place; /* of the set in the protocol */
     const struct set *set;
     const struct sample_size *size;
     unsigned repeat, threads;
@@ -22,15 +23,12 @@ bool is_as_published(const struct experiment *experiment);
 /* The row's place: all but what the method gives. */
 void run_describe(const struct run *run, const struct variant *variant, struct outcome *row);
 
-/* The run's sample; dataset is NULL for synthetic sets. */
-dedpul_status run_draw(struct context *context, const struct run *run, const struct dataset *dataset,
-                       struct drawing *drawing);
-
 /*
- * Rows of the methods that succeeded, in the order of the protocol. *failure, empty where all did, is the
- * first message. Only a failure of what they share, or the wish to stop, is one of the call.
+ * Draws the sample (dataset is NULL for synthetic sets), and gives the rows of the methods that succeeded, in
+ * the order of the protocol. *failure, empty where all did, is the first message. Only a failure of what they
+ * share, or the wish to stop, is one of the call.
  */
-dedpul_status run_methods(struct context *context, const struct run *run, const struct drawing *drawing,
-                          struct outcome *row /* (64) */, size_t *n_rows, dedpul_error *failure);
+dedpul_status run_do(const struct run *run, const struct dataset *dataset, struct outcome *row /* (64) */,
+                     size_t *n_rows, dedpul_error *failure, dedpul_error *error);
 
 #endif

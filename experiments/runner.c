@@ -23,8 +23,8 @@ struct runner {
     struct results before; /* sorted */
 
     size_t n_runs;
-    struct run *run;         /* (n_runs) that are not done, by sets */
-    struct dataset *dataset; /* of the set whose runs are under way */
+    struct run *run; /* (n_runs) that are not done */
+    struct dataset *dataset[MOST_SETS];
 
     pthread_mutex_t lock; /* guards what follows, and the file */
     struct standing standing;
@@ -104,54 +104,7 @@ static dedpul_status put_in_order(const struct runner *runner, dedpul_error *err
     return status;
 }
 
-/* ---- what is to be done ---- */
-
-/* The methods of the run that have no row yet. */
-static uint64_t missing_variants(const struct runner *runner, const struct run *run)
-{
-    const struct variant *variant;
-    uint64_t missing = 0;
-    for (unsigned k = 0; (variant = variant_at(k)) != NULL; k++) {
-        struct outcome key;
-        run_describe(run, variant, &key);
-        if (runner->choice.variant[k] && results_find(&runner->before, &key) == NULL)
-            missing |= (uint64_t)1 << k;
-    }
-    return missing;
-}
-
-static double work_of(const struct run *run)
-{
-    return (double)run->size->labeled + run->size->positive + run->size->negative;
-}
-
-/* Repeats outermost within a set, so that what a stopped experiment leaves covers all shares. */
-static dedpul_status list_runs(struct runner *runner, dedpul_error *error)
-{
-    const struct experiment *experiment = runner->experiment;
-    const struct set *set;
-    runner->run = malloc((size_t)MOST_SETS * MOST_ALPHAS * (experiment->repeats + 1) * sizeof *runner->run);
-    if (runner->run == NULL)
-        return error_set(error, DEDPUL_NO_MEMORY, "out of memory");
-    for (unsigned i = 0; (set = set_at(i)) != NULL; i++)
-        for (unsigned repeat = 0; runner->choice.set[i] && repeat < experiment->repeats; repeat++)
-            for (unsigned k = 0; k < set->n_samples; k++) {
-                struct run run = {
-                    .experiment = experiment, .set = set, .size = &set->sample[k], .repeat = repeat};
-                if (!runner->choice.alpha[i][k])
-                    continue;
-                run.wanted = missing_variants(runner, &run);
-                runner->end->skipped += run.wanted == 0;
-                if (run.wanted == 0)
-                    continue;
-                runner->run[runner->n_runs++] = run;
-                runner->work += work_of(&run);
-            }
-    runner->standing.runs = runner->n_runs;
-    return DEDPUL_OK;
-}
-
-/* ---- doing it ---- */
+/* ---- how far it is ---- */
 
 static int tell(struct runner *runner)
 {
@@ -175,6 +128,71 @@ static int tell_progress(void *context, const dedpul_progress *progress)
     return stop;
 }
 
+/* ---- what is to be done ---- */
+
+/* The methods of the run that have no row yet. */
+static uint64_t missing_variants(const struct runner *runner, const struct run *run)
+{
+    const struct variant *variant;
+    uint64_t missing = 0;
+    for (unsigned k = 0; (variant = variant_at(k)) != NULL; k++) {
+        struct outcome key;
+        run_describe(run, variant, &key);
+        if (runner->choice.variant[k] && results_find(&runner->before, &key) == NULL)
+            missing |= (uint64_t)1 << k;
+    }
+    return missing;
+}
+
+static double work_of(const struct run *run)
+{
+    return (double)run->size->labeled + run->size->positive + run->size->negative;
+}
+
+/* A repeat after the other, so that what a stopped experiment leaves is whole; of each, the long runs first.
+ */
+static int compare_runs(const void *left, const void *right)
+{
+    const struct run *a = left, *b = right;
+    const double more_work = work_of(b) - work_of(a);
+    return a->repeat != b->repeat ? (a->repeat < b->repeat ? -1 : 1)
+           : more_work > 0        ? 1
+           : more_work < 0        ? -1
+                                  : 0;
+}
+
+static dedpul_status list_runs(struct runner *runner, dedpul_error *error)
+{
+    const struct experiment *experiment = runner->experiment;
+    const struct set *set;
+    runner->run = malloc((size_t)MOST_SETS * MOST_ALPHAS * experiment->repeats * sizeof *runner->run);
+    if (runner->run == NULL)
+        return error_set(error, DEDPUL_NO_MEMORY, "out of memory");
+    for (unsigned i = 0; (set = set_at(i)) != NULL; i++)
+        for (unsigned k = 0; runner->choice.set[i] && k < set->n_samples; k++)
+            for (unsigned repeat = 0; runner->choice.alpha[i][k] && repeat < experiment->repeats; repeat++) {
+                struct run run = {.experiment = experiment,
+                                  .set = set,
+                                  .place = i,
+                                  .size = &set->sample[k],
+                                  .repeat = repeat,
+                                  .progress = tell_progress,
+                                  .progress_context = runner};
+                run.wanted = missing_variants(runner, &run);
+                if (run.wanted == 0) {
+                    runner->end->skipped++;
+                    continue;
+                }
+                runner->run[runner->n_runs++] = run;
+                runner->work += work_of(&run);
+            }
+    qsort(runner->run, runner->n_runs, sizeof *runner->run, compare_runs);
+    runner->standing.runs = runner->n_runs;
+    return DEDPUL_OK;
+}
+
+/* ---- doing it ---- */
+
 static dedpul_status finish_run(struct runner *runner, const struct run *run, size_t n,
                                 const struct outcome *row, const dedpul_error *failure, dedpul_error *error)
 {
@@ -196,70 +214,53 @@ static dedpul_status do_run(struct context *thread, void *argument, size_t index
     struct runner *runner = argument;
     const struct run *run = &runner->run[index];
     struct outcome row[MOST_VARIANTS];
-    struct drawing drawing;
-    struct context context;
     dedpul_error failure;
     size_t n;
-    context_init(&context, NULL, thread->error);
-    context.threads = run->threads;
-    context.seed = run->repeat;
-    dedpul_status status = run_draw(&context, run, runner->dataset, &drawing);
-    if (status == DEDPUL_OK)
-        status = run_methods(&context, run, &drawing, row, &n, &failure);
-    context_free(&context);
-    TRY(status);
+    TRY(run_do(run, runner->dataset[run->place], row, &n, &failure, thread->error));
     (void)pthread_mutex_lock(&runner->lock);
-    status = finish_run(runner, run, n, row, &failure, thread->error);
+    const dedpul_status status = finish_run(runner, run, n, row, &failure, thread->error);
     (void)pthread_mutex_unlock(&runner->lock);
     return status;
 }
 
-/* The runs of one set, each on one thread; on several where there are more threads than runs. */
-static dedpul_status run_set(struct runner *runner, size_t first, size_t n, dedpul_error *error)
+/* Those that runs need. */
+static dedpul_status open_datasets(struct runner *runner, dedpul_error *error)
 {
     const struct experiment *experiment = runner->experiment;
-    const struct set *set = runner->run[first].set;
-    const unsigned threads = threads_or_default(experiment->threads);
-    struct run *const all = runner->run;
+    for (size_t i = 0; i < runner->n_runs; i++) {
+        const struct run *run = &runner->run[i];
+        if (run->set->kind == KIND_DATASETS && runner->dataset[run->place] == NULL)
+            TRY(dataset_open(run->set, experiment->data, is_as_published(experiment),
+                             &runner->dataset[run->place], error));
+    }
+    return DEDPUL_OK;
+}
+
+/* Each run on one thread; on several where there are more threads than runs. */
+static dedpul_status do_runs(struct runner *runner, dedpul_error *error)
+{
+    const unsigned threads = threads_or_default(runner->experiment->threads);
     struct context context;
     context_init(&context, NULL, error);
-    context.threads = n < threads ? (unsigned)n : threads;
-    for (size_t i = first; i < first + n; i++) {
-        all[i].threads = threads / context.threads;
-        all[i].progress = tell_progress;
-        all[i].progress_context = runner;
-    }
-    runner->standing.set = set->name;
-    dedpul_status status = DEDPUL_OK;
-    if (set->kind == KIND_DATASETS)
-        status = dataset_open(set, experiment->data, is_as_published(experiment), &runner->dataset, error);
-    if (status == DEDPUL_OK) {
-        runner->run += first;
-        status = parallel_for(&context, n, do_run, runner);
-        runner->run = all;
-    }
-    dataset_free(runner->dataset);
-    runner->dataset = NULL;
+    context.threads = runner->n_runs < threads ? (unsigned)runner->n_runs : threads;
+    for (size_t i = 0; i < runner->n_runs; i++)
+        runner->run[i].threads = threads / context.threads;
+    runner->began = clock_seconds();
+    const dedpul_status status = parallel_for(&context, runner->n_runs, do_run, runner);
     context_free(&context);
     return status;
 }
 
-static dedpul_status run_all_sets(struct runner *runner, dedpul_error *error)
+static dedpul_status do_experiment(struct runner *runner, dedpul_error *error)
 {
-    const struct set *set;
     TRY(choice_read(runner->experiment, &runner->choice, error));
-    for (unsigned i = 0; (set = set_at(i)) != NULL; i++)
-        if (runner->choice.set[i] && set->kind == KIND_DATASETS)
-            TRY(dataset_check(set, runner->experiment->data, error));
     TRY(open_results(runner, error));
     TRY(list_runs(runner, error));
-    runner->began = clock_seconds();
-    for (size_t first = 0, n; first < runner->n_runs; first += n) {
-        for (n = 1; first + n < runner->n_runs && runner->run[first + n].set == runner->run[first].set;)
-            n++;
-        TRY(run_set(runner, first, n, error));
-    }
-    return runner->n_runs > 0 ? put_in_order(runner, error) : DEDPUL_OK;
+    if (runner->n_runs == 0)
+        return DEDPUL_OK;
+    TRY(open_datasets(runner, error));
+    TRY(do_runs(runner, error));
+    return put_in_order(runner, error);
 }
 
 dedpul_status experiment_run(const struct experiment *experiment, struct experiment_end *end,
@@ -268,7 +269,9 @@ dedpul_status experiment_run(const struct experiment *experiment, struct experim
     struct runner runner = {
         .experiment = experiment, .file = -1, .lock = PTHREAD_MUTEX_INITIALIZER, .end = end};
     *end = (struct experiment_end){0, 0, 0, ""};
-    const dedpul_status status = run_all_sets(&runner, error);
+    const dedpul_status status = do_experiment(&runner, error);
+    for (size_t i = 0; i < MOST_SETS; i++)
+        dataset_free(runner.dataset[i]);
     free(runner.run);
     results_free(&runner.before);
     if (runner.file >= 0)

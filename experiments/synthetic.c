@@ -1,5 +1,5 @@
 /* Mixtures of Laplace distributions: positives are L(0, 1). */
-#include "drawing.h"
+#include "draw.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* What a run works on: labeled and unlabeled rows, of which the truth is known. */
-#ifndef DEDPUL_EXPERIMENTS_DRAWING_H
-#define DEDPUL_EXPERIMENTS_DRAWING_H
+#ifndef DEDPUL_EXPERIMENTS_DRAW_H
+#define DEDPUL_EXPERIMENTS_DRAW_H
 
 #include "context.h"
 #include "protocol.h"

@@ -1,0 +1,186 @@
+#include "bench_report.h"
+
+#include "command.h"
+#include "report_file.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- summary.csv ---- */
+
+static void print_number(FILE *stream, double value)
+{
+    (void)fputc(',', stream);
+    if (!isnan(value))
+        (void)fprintf(stream, "%.6f", value);
+}
+
+static void print_cell(FILE *stream, const struct setting *setting, const struct variant *variant,
+                       const struct place *place, const struct cell *cell)
+{
+    const char *quote = strchr(place->set->name, ',') != NULL ? "\"" : "";
+    (void)fprintf(stream, "%s,%s%s%s,%g,%s,%u", setting->name, quote, place->set->name, quote, place->alpha,
+                  variant->name, cell->repeats);
+    for (unsigned i = 0; i < N_MEASURES; i++) {
+        print_number(stream, cell->of[i].mean);
+        if (i != MEASURE_SECONDS)
+            print_number(stream, standard_error(&cell->of[i]));
+    }
+    for (unsigned task = 0; task < N_TASKS; task++)
+        print_number(stream, cell->published != NULL ? cell->published->mean[task] : NAN);
+    (void)fputc('\n', stream);
+}
+
+static void summary_print(FILE *stream, const void *what)
+{
+    const struct summary *summary = what;
+    const struct variant *variant;
+    (void)fputs("setting,set,alpha,method,repeats", stream);
+    for (unsigned i = 0; i < N_MEASURES; i++) {
+        (void)fprintf(stream, ",%s", measure_name((enum measure)i));
+        if (i != MEASURE_SECONDS)
+            (void)fprintf(stream, ",%s_se", measure_name((enum measure)i));
+    }
+    (void)fputs(",published_proportion,published_classification\n", stream);
+    for (size_t s = 0; s < summary->n; s++) {
+        const struct setting *setting = &summary->setting[s];
+        for (size_t p = 0; p < setting->n_places; p++)
+            for (unsigned m = 0; m < MOST_METHODS && (variant = variant_at(m)) != NULL; m++)
+                if (setting->cell[m][p].repeats > 0)
+                    print_cell(stream, setting, variant, &setting->place[p], &setting->cell[m][p]);
+    }
+}
+
+/* ---- report.md ---- */
+
+struct report {
+    const struct summary *summary;
+    bool has_figures;
+};
+
+static const char *const families[N_FAMILIES] = {"Methods", "Variants of DEDPUL"};
+
+static void print_figures(FILE *stream, const struct standings *standings, enum family family)
+{
+    static const char *const what[N_FIGURES] = {"error by set and alpha", "average ranks"};
+    char name[FIGURE_NAME_SIZE];
+    for (unsigned figure = 0; figure < N_FIGURES; figure++) {
+        if (!figure_exists(standings, family, (enum figure)figure))
+            continue;
+        figure_name(name, standings->setting, standings->task, family, (enum figure)figure);
+        (void)fprintf(stream, "![%s: %s](figures/%s.svg)\n\n", families[family], what[figure], name);
+    }
+}
+
+static void print_task(FILE *stream, const struct setting *setting, enum task task, bool has_figures)
+{
+    static const char *const title[N_TASKS][N_KINDS] = {
+        {"Proportions: mean absolute error of alpha*", "Proportions: mean absolute error of alpha"},
+        {"Classification with alpha* given: mean absolute error of posteriors",
+         "Classification with alpha given: share of errors"}};
+    struct standings standings;
+    standings_make(&standings, setting, task);
+    if (standings.n == 0)
+        return;
+    (void)fprintf(stream, "### %s\n\n", title[task][setting->kind]);
+    print_standings(stream, &standings);
+    for (unsigned family = 0; family < N_FAMILIES; family++) {
+        (void)fprintf(stream, "#### %s\n\n", families[family]);
+        print_ranking(stream, &standings, (enum family)family);
+        if (has_figures)
+            print_figures(stream, &standings, (enum family)family);
+    }
+    (void)fputs("#### Against the published results\n\n", stream);
+    print_against_published(stream, &standings);
+}
+
+/* What the published values beside ours are of. */
+static void print_setting_note(FILE *stream, const struct setting *setting)
+{
+    if (strstr(setting->name, "classifier=gbdt") != NULL)
+        (void)fputs(
+            "The published values beside DEDPUL are those of DEDPUL on boosted trees; those beside other"
+            " methods are of the paper's networks, trained in other ways than here.\n\n",
+            stream);
+    else if (strcmp(strchr(setting->name, '/'), "/paper") != 0)
+        (void)fputs(
+            "The published values are of the paper's networks, trained in other ways than here: they are"
+            " to be beaten rather than reproduced.\n\n",
+            stream);
+}
+
+static void report_print(FILE *stream, const void *what)
+{
+    const struct report *report = what;
+    (void)fputs("# The paper's experiments\n\n## Overview\n\n", stream);
+    print_overview(stream, report->summary);
+    if (!report->has_figures)
+        (void)fputs("There are no figures: gnuplot could not draw them.\n\n", stream);
+    for (size_t s = 0; s < report->summary->n; s++) {
+        const struct setting *setting = &report->summary->setting[s];
+        (void)fprintf(stream, "## %s\n\n", setting->name);
+        print_setting_note(stream, setting);
+        for (unsigned task = 0; task < N_TASKS; task++)
+            print_task(stream, setting, (enum task)task, report->has_figures);
+    }
+    if (report->has_figures)
+        (void)fputs("## D(alpha)\n\nPositives L(0,1), negatives L(2,1), alpha = 0.5.\n\n"
+                    "![D(alpha)](figures/" EXAMPLE_FIGURE ".svg)\n",
+                    stream);
+}
+
+/* ---- the command ---- */
+
+static bool write_file(const char *directory, const char *name, void (*print)(FILE *, const void *),
+                       const void *what)
+{
+    char path[PATH_MAX];
+    dedpul_error error;
+    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (report_file_write(path, print, what, &error) != DEDPUL_OK) {
+        complain("%s", error.message);
+        return false;
+    }
+    return true;
+}
+
+/* False after a message. */
+static bool read_summary(const char *directory, struct summary *summary)
+{
+    char path[PATH_MAX];
+    struct results results;
+    dedpul_error error;
+    size_t bytes;
+    (void)snprintf(path, sizeof path, "%s/results.csv", directory);
+    dedpul_status status = results_read(path, &results, &bytes, &error);
+    if (status == DEDPUL_OK && results.n == 0) {
+        complain("there are no results in %s; 'dedpul bench synthetic --out %s' makes some", path, directory);
+        results_free(&results);
+        return false;
+    }
+    if (status == DEDPUL_OK) {
+        status = summary_make(summary, &results, &error);
+        results_free(&results);
+    }
+    if (status != DEDPUL_OK)
+        complain("%s", error.message);
+    return status == DEDPUL_OK;
+}
+
+int bench_report(const char *directory)
+{
+    struct summary summary;
+    if (strlen(directory) > PATH_MAX / 2) {
+        complain("the directory's name is too long");
+        return EXIT_FAILED;
+    }
+    if (!read_summary(directory, &summary))
+        return EXIT_FAILED;
+    const struct report report = {&summary, figures_draw(directory, &summary)};
+    const bool written = write_file(directory, "summary.csv", summary_print, &summary) &&
+                         write_file(directory, "report.md", report_print, &report);
+    summary_free(&summary);
+    return written && report.has_figures ? EXIT_OK : EXIT_FAILED;
+}

@@ -1,0 +1,38 @@
+/* dedpul bench report: tables and figures from the file of results. */
+#ifndef DEDPUL_CLI_BENCH_REPORT_H
+#define DEDPUL_CLI_BENCH_REPORT_H
+
+#include "ranking.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Reads results.csv in the directory; writes summary.csv, report.md and figures/. The exit code. */
+int bench_report(const char *directory);
+
+/* ---- its parts ---- */
+
+/* The parts of report.md. */
+void print_overview(FILE *stream, const struct summary *summary);
+void print_standings(FILE *stream, const struct standings *standings);
+void print_against_published(FILE *stream, const struct standings *standings);
+void print_ranking(FILE *stream, const struct standings *standings, enum family family);
+
+/* Figures of a task in a setting. */
+enum figure { FIGURE_LINES, FIGURE_RANKS, N_FIGURES };
+
+enum { FIGURE_NAME_SIZE = SETTING_SIZE + 64 };
+
+#define EXAMPLE_FIGURE "example-curve"
+
+/* Without its ending: "synthetic-paper-proportion-methods" */
+void figure_name(char name[FIGURE_NAME_SIZE], const struct setting *setting, enum task task,
+                 enum family family, enum figure figure);
+
+/* Whether there is anything to draw. */
+bool figure_exists(const struct standings *standings, enum family family, enum figure figure);
+
+/* All figures, as SVG and PNG, in the directory. False after a message. */
+bool figures_draw(const char *directory, const struct summary *summary);
+
+#endif

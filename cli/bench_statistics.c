@@ -1,0 +1,155 @@
+/* What report.md says about differences: between methods, and from the published results. */
+#include "bench_report.h"
+
+#include <math.h>
+
+/* ---- between methods ---- */
+
+static const char *title_at(const struct ranking *ranking, size_t position)
+{
+    return ranking->choice.method[ranking->order[position]]->variant->title;
+}
+
+static void print_left_out(FILE *stream, const struct standings *standings, const struct choice *choice)
+{
+    for (size_t i = 0; i < choice->n_left_out; i++) {
+        const struct contender *method = choice->left_out[i];
+        if (choice->same_as[i] != NULL)
+            (void)fprintf(stream, "%s gives the same as %s and is left out. ", method->variant->title,
+                          choice->same_as[i]->variant->title);
+        else
+            (void)fprintf(stream, "%s has results in only %zu of %zu cells and is left out. ",
+                          method->variant->title, places_of_method(method).n, standings->run.n);
+    }
+}
+
+/* Average ranks, and the p of each pair, bold where the two differ. */
+static void print_pairs(FILE *stream, const struct ranking *ranking)
+{
+    const size_t n = ranking->choice.n;
+    (void)fputs("| | method | average rank |", stream);
+    for (size_t c = 0; c + 1 < n && ranking->differ; c++)
+        (void)fprintf(stream, " %zu |", c + 1);
+    (void)fputs("\n|---|---|---|", stream);
+    for (size_t c = 0; c + 1 < n && ranking->differ; c++)
+        (void)fputs("---|", stream);
+    for (size_t r = 0; r < n; r++) {
+        (void)fprintf(stream, "\n| %zu | %s | %.2f |", r + 1, title_at(ranking, r),
+                      ranking->average_rank[ranking->order[r]]);
+        for (size_t c = 0; c + 1 < n && ranking->differ; c++) {
+            const double p = c < r ? ranking->p[pair_index(ranking->order[r], ranking->order[c])] : NAN;
+            const char *bold = p < TEST_LEVEL ? "**" : "";
+            if (c < r)
+                (void)fprintf(stream, " %s%.2g%s |", bold, p, bold);
+            else
+                (void)fputs(" |", stream);
+        }
+    }
+    (void)fputs("\n\n", stream);
+}
+
+static void print_groups(FILE *stream, const struct ranking *ranking)
+{
+    (void)fprintf(stream, "Wilcoxon's signed-rank tests of all pairs, p corrected by Holm, bold below %g. ",
+                  TEST_LEVEL);
+    (void)fputs(ranking->n_groups == 0 ? "All differ from each other." : "Not told apart, by number: ",
+                stream);
+    for (size_t g = 0; g < ranking->n_groups; g++) {
+        const struct rank_group *group = &ranking->group[g];
+        (void)fprintf(stream, "%zu %s %zu%s", group->first + 1,
+                      group->last == group->first + 1 ? "and" : "to", group->last + 1,
+                      g + 1 < ranking->n_groups ? ", " : ".");
+    }
+    (void)fputs("\n\n", stream);
+}
+
+void print_ranking(FILE *stream, const struct standings *standings, enum family family)
+{
+    struct ranking ranking;
+    const struct choice *choice = &ranking.choice;
+    if (!ranking_make(&ranking, standings, family)) {
+        (void)fputs("Too few results to rank.\n\n", stream);
+        return;
+    }
+    (void)fprintf(stream, "Friedman's test of %zu %s over %zu cells: p = %.2g, ", choice->n,
+                  family == FAMILY_METHODS ? "methods" : "variants of DEDPUL", choice->common.n,
+                  ranking.friedman_p);
+    if (ranking.differ)
+        (void)fprintf(stream, "so they differ (p < %g). ", TEST_LEVEL);
+    else
+        (void)fprintf(stream, "so no difference is shown (p >= %g), and no pairs are tested. ", TEST_LEVEL);
+    print_left_out(stream, standings, choice);
+    if (ranking.differ)
+        print_groups(stream, &ranking);
+    else
+        (void)fputs("\n\n", stream);
+    print_pairs(stream, &ranking);
+}
+
+/* ---- from the published results ---- */
+
+/* How near a mean over cells is to count as reproduced. */
+#define NEAR 0.02
+
+static size_t count_worse(const struct contender *method, const struct places *places)
+{
+    size_t n = 0;
+    for (size_t p = 0; p < MOST_PLACES; p++)
+        n += places->in[p] && is_clearly_worse(method, p);
+    return n;
+}
+
+static void print_comparison(FILE *stream, const struct contender *method, const struct places *places)
+{
+    const double ours = mean_over(places, method->ours), published = mean_over(places, method->published);
+    const char *verdict = fabs(ours - published) <= NEAR ? "within"
+                          : ours < published             ? "better"
+                                                         : "**worse**";
+    (void)fprintf(stream, "| %s | %zu | %.4f | %.4f | %+.4f | %s | %zu |\n", method->variant->title,
+                  places->n, ours, published, ours - published, verdict, count_worse(method, places));
+}
+
+static void print_worse(FILE *stream, const struct setting *setting, const struct contender *method,
+                        const struct places *places)
+{
+    const char *before = "";
+    if (count_worse(method, places) == 0)
+        return;
+    (void)fprintf(stream, "- %s: ", method->variant->title);
+    for (size_t p = 0; p < MOST_PLACES; p++)
+        if (places->in[p] && is_clearly_worse(method, p)) {
+            (void)fprintf(stream, "%s%s %g: %.4f ± %.4f (%.4f)", before, setting->place[p].set->name,
+                          setting->place[p].alpha, method->ours[p], method->error[p], method->published[p]);
+            before = "; ";
+        }
+    (void)fputc('\n', stream);
+}
+
+void print_against_published(FILE *stream, const struct standings *standings)
+{
+    size_t n_worse = 0;
+    (void)fprintf(stream,
+                  "Means over the cells with both; whether they are within %g of each other; and in how many"
+                  " cells ours is clearly worse, that is by more than twice the standard error%s.\n\n"
+                  "| method | cells | ours | published | difference | within %g | cells clearly worse |\n"
+                  "|---|---|---|---|---|---|---|\n",
+                  NEAR,
+                  standings->task == TASK_PROPORTION ? " of the difference"
+                                                     : " of ours (the published one is not known)",
+                  NEAR);
+    for (size_t m = 0; m < standings->n; m++) {
+        const struct places places = places_published(&standings->method[m]);
+        if (places.n > 0)
+            print_comparison(stream, &standings->method[m], &places);
+        n_worse += count_worse(&standings->method[m], &places);
+    }
+    (void)fputc('\n', stream);
+    if (n_worse == 0)
+        return;
+    (void)fputs("Clearly worse, by set and alpha, ours ± standard error (published):\n\n", stream);
+    for (size_t m = 0; m < standings->n; m++) {
+        const struct places places = places_published(&standings->method[m]);
+        print_worse(stream, standings->setting, &standings->method[m], &places);
+    }
+    (void)fputc('\n', stream);
+}

@@ -1,0 +1,20 @@
+/* Drawing through gnuplot, a program of its own that reads a script from a pipe. */
+#ifndef DEDPUL_CLI_GNUPLOT_H
+#define DEDPUL_CLI_GNUPLOT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+struct gnuplot {
+    FILE *script; /* to write to */
+    pid_t process;
+};
+
+/* False, after a message, where gnuplot does not start. */
+bool gnuplot_start(struct gnuplot *gnuplot);
+
+/* Waits until all is drawn; false, after a message, where something was not. */
+bool gnuplot_end(struct gnuplot *gnuplot);
+
+#endif

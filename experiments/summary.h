@@ -1,0 +1,65 @@
+/* Results gathered by cell: one method in one setting on one set with one share, over the repeats. */
+#ifndef DEDPUL_EXPERIMENTS_SUMMARY_H
+#define DEDPUL_EXPERIMENTS_SUMMARY_H
+
+#include "published.h"
+
+enum measure {
+    MEASURE_ABS_ERROR,
+    MEASURE_POSTERIOR_MAE,
+    MEASURE_ERROR,
+    MEASURE_F1,
+    MEASURE_ROC_AUC,
+    MEASURE_SECONDS,
+    N_MEASURES
+};
+
+/* "abs_error", as in the file of results */
+const char *measure_name(enum measure measure);
+
+/* By which a task is judged. */
+enum measure task_measure(enum kind kind, enum task task);
+
+struct statistic {
+    unsigned n;
+    double mean;    /* NaN where n = 0 */
+    double squares; /* sum of squared differences from the mean */
+};
+
+/* Of the mean; NaN where n < 2. */
+double standard_error(const struct statistic *statistic);
+
+struct cell {
+    unsigned repeats; /* 0: not run */
+    struct statistic of[N_MEASURES];
+    const struct published *published; /* NULL where there is none */
+};
+
+/* A set with a share: where methods meet. */
+struct place {
+    const struct set *set;
+    double alpha;
+};
+
+enum { MOST_PLACES = 64, MOST_METHODS = 32 };
+
+struct setting {
+    char name[SETTING_SIZE];
+    enum kind kind;
+    size_t n_places; /* of the protocol, run or not */
+    struct place place[MOST_PLACES];
+    struct cell cell[MOST_METHODS][MOST_PLACES]; /* methods as by variant_at */
+};
+
+struct summary {
+    size_t n;
+    struct setting *setting; /* (n) by name */
+    struct published_results published;
+};
+
+/* Sorts the results. */
+dedpul_status summary_make(struct summary *summary, struct results *results, dedpul_error *error);
+
+void summary_free(struct summary *summary);
+
+#endif

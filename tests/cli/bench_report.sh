@@ -1,0 +1,116 @@
+#!/bin/bash
+# The report on results: summary, tables, figures; without gnuplot; results that make no sense.
+# shellcheck source=tests/cli/common.sh disable=SC2154
+. "$SOURCE/tests/cli/common.sh"
+
+header=setting,set,alpha,target,repeat,method,estimate,abs_error,posterior_mae,error,f1,roc_auc,seconds
+
+# results KIND: all synthetic cells, or two data sets in two settings; three repeats with known errors.
+results() {
+    awk -v kind="$1" -v header="$header" '
+        function row(setting, set, alpha, method, repeat, error, quoted) {
+            printf "%s,%s,%s,%s,%d,%s,%.6f,%.6f,%.6f,%.6f,0.9,0.9,0.5\n", setting, set, alpha, alpha, repeat,
+                method, alpha, error, error, error
+        }
+        function rows(setting, set, alpha, better) {
+            for (repeat = 0; repeat < 3; repeat++) {
+                spread = 0.001 * (repeat - 1)
+                row(setting, set, alpha, "dedpul", repeat, 0.01 * better + 0.002 * alpha + spread)
+                row(setting, set, alpha, "dedpul_gmm", repeat, 0.015 + 0.001 * alpha + spread)
+                row(setting, set, alpha, "en_e3", repeat, 0.02 + 0.003 * alpha + spread)
+                if (set != "wine")
+                    row(setting, set, alpha, "km2", repeat, 0.9)
+            }
+        }
+        BEGIN {
+            print header
+            n = split(kind == "synthetic" ? "0.01 0.05 0.25 0.5 0.75 0.95 0.99" : "0.05 0.25 0.5 0.75 0.95", alpha, " ")
+            m = split(kind == "synthetic" ? "L(1,1) L(2,1) L(4,1) L(0,2) L(0,4)" : "bank wine mnist", set, " ")
+            for (s = 1; s <= m; s++)
+                for (a = 1; a <= n; a++)
+                    if (kind == "synthetic")
+                        rows("synthetic/paper", "\"" set[s] "\"", alpha[a], 1)
+                    else {
+                        rows("datasets/paper", set[s], alpha[a], 1)
+                        if (set[s] != "mnist")
+                            rows("datasets/default+classifier=gbdt", set[s], alpha[a], 0.5)
+                    }
+        }'
+}
+
+# well_formed FILE...: XML, where there is a parser; else at least whole.
+well_formed() {
+    local file
+    for file in "$@"; do
+        if command -v python3 >/dev/null; then
+            python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$file" || return 1
+        else
+            tail -1 "$file" | grep -q '</svg>' || return 1
+        fi
+    done
+}
+
+# embedded DIRECTORY: each figure that the report shows is there, and as PNG too.
+embedded() {
+    local figure
+    [ "$(grep -c '^!\[' "$1/report.md")" -gt 0 ] || return 1
+    grep -o '(figures/[^)]*)' "$1/report.md" | tr -d '()' | while read -r figure; do
+        [ -s "$1/$figure" ] && [ "$(head -c 4 "$1/${figure%.svg}.png" | tail -c 3)" = PNG ] || exit 1
+    done
+}
+
+mkdir synthetic datasets
+results synthetic >synthetic/results.csv
+results datasets >datasets/results.csv
+
+# ---- without gnuplot ----
+mkdir bare
+cp synthetic/results.csv bare
+PATH=/nowhere "$DEDPUL" bench report bare >out.txt 2>err.txt
+check 'without gnuplot the report fails' [ $? -eq 1 ]
+check 'the message names gnuplot' grep -q 'gnuplot does not start' err.txt
+check 'the report is there all the same' grep -q 'There are no figures' bare/report.md
+check 'it embeds none' [ "$(grep -c '!\[' bare/report.md)" -eq 0 ]
+check 'the summary is there' [ "$(wc -l <bare/summary.csv)" -eq 141 ]
+
+# ---- synthetic ----
+if command -v gnuplot >/dev/null; then
+    expect 0 '' bench report synthetic
+    check 'nothing to complain of' [ ! -s err.txt ]
+    check 'figures are embedded' embedded synthetic
+    check 'figures are well-formed' well_formed synthetic/figures/*.svg
+    for figure in synthetic-paper-{proportion,classification}-{methods,ablations}{,-ranks} example-curve; do
+        check "$figure is there" [ -s "synthetic/figures/$figure.svg" ]
+    done
+    check 'no temporary file is left' [ -z "$(find synthetic -name '.*' -type f)" ]
+    # Mean over alphas 0.01, ..., 0.99: 0.01 + 0.002 * 0.5 = 0.011; the published mean is 0.0276.
+    check 'the table has ours beside the published' \
+        grep -Eq '^\| DEDPUL \|.* \*\*0\.0110\*\* \(0\.0276\) \| 35 \| 3 \|$' synthetic/report.md
+    check 'the overview has it too' grep -Fq '| synthetic/paper | DEDPUL | 0.0110 (0.0276) | 0.0110 (0.0291) |' \
+        synthetic/report.md
+    check 'methods are tested' grep -q "^Friedman's test of 3 methods over 35 cells: p = .*, so they differ" \
+        synthetic/report.md
+    check 'KM2 is clearly worse everywhere' grep -Eq '^\| KM2 \| 35 \| 0\.9000 \| 0\.0574 \| .* \*\*worse\*\* \| 35 \|$' \
+        synthetic/report.md
+    check 'and listed' grep -q '^- KM2: L(1,1) 0.01: 0.9000 ± 0.0000' synthetic/report.md
+
+    # ---- data sets, partial ----
+    expect 0 '' bench report datasets
+    check 'partial results are said to be' grep -q 'partial results:\*\* 15 of the protocol.s 50 cells' datasets/report.md
+    check 'a mean over fewer cells is marked' grep -Fq '0.9000\*' datasets/report.md
+    check 'there are common cells' grep -q '10 common cells' datasets/report.md
+    check 'images are told from UCI' grep -q '^| method | bank | wine | mnist | all | UCI |' datasets/report.md
+    trees=$(awk -F, '/^(bank|wine),.*,dedpul_catboost,/ { sum += $5 } END { printf "%.4f", sum / 10 }' \
+        "$SOURCE/experiments/published/datasets.csv")
+    check 'trees are compared with trees' grep -Eq "^\| DEDPUL \| 10 \| 0\.0060 \| $trees \|" datasets/report.md
+    check 'each cell is in the summary' [ "$(wc -l <datasets/summary.csv)" -eq $((1 + 15 * 3 + 10 + 10 * 3 + 5)) ]
+fi
+
+# ---- results that make no sense ----
+mkdir none bad
+expect 1 'there are no results in none/results.csv' bench report none
+expect 1 'there are no results in missing/results.csv' bench report missing
+printf '%s\ndatasets/paper,bank,0.05,0.05,0,dedpool,,0.1,,,,,\n' "$header" >bad/results.csv
+expect 1 "unknown method 'dedpool'" bench report bad
+check 'nothing is written' [ ! -e bad/report.md ]
+finish
