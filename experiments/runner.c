@@ -253,7 +253,15 @@ static dedpul_status do_runs(struct runner *runner, dedpul_error *error)
 
 static dedpul_status do_experiment(struct runner *runner, dedpul_error *error)
 {
-    TRY(choice_read(runner->experiment, &runner->choice, error));
+    const struct experiment *experiment = runner->experiment;
+    const struct set *set;
+    dedpul_fit_options options;
+    dedpul_fit_options_init(&options);
+    TRY(dedpul_fit_options_set(&options, "preset", experiment->preset, error));
+    TRY(choice_read(experiment, &runner->choice, error));
+    for (unsigned i = 0; (set = set_at(i)) != NULL; i++)
+        if (runner->choice.set[i] && set->kind == KIND_DATASETS)
+            TRY(dataset_check(set, experiment->data, error));
     TRY(open_results(runner, error));
     TRY(list_runs(runner, error));
     if (runner->n_runs == 0)

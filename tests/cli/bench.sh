@@ -1,0 +1,78 @@
+#!/bin/bash
+# Runs of dedpul bench: the same whatever the threads, and whatever stopped them.
+# shellcheck source=tests/cli/common.sh disable=SC2154
+. "$SOURCE/tests/cli/common.sh"
+
+# without_seconds FILE: the last column is the only one that may differ.
+without_seconds() { sed 's/,[^,]*$//' "$1/results.csv"; }
+same() { diff <(without_seconds "$1") <(without_seconds "$2"); }
+grid=(synthetic --preset paper --alphas 0.05,0.75 --quiet)
+
+# Any number of threads.
+expect 0 '' bench "${grid[@]}" --out one --repeats 2 --threads 1
+check 'what was done' grep -q '^20 runs done, 0 were done before' out.txt
+check 'a header and a row for each run and method' [ "$(wc -l <one/results.csv)" -eq 281 ]
+check 'the header' grep -qx 'setting,set,alpha,target,repeat,method,estimate,abs_error,posterior_mae,error,f1,roc_auc,seconds' one/results.csv
+check 'a row' grep -qE '^synthetic/paper,"L\(1,1\)",0.05,0.399485,0,dedpul(,[01]\.[0-9]{6}){6},[0-9.]+$' one/results.csv
+check 'the accuracy is that of the method' awk -F, '$7 == "dedpul" { sum += $9; n++ } END { exit !(n == 20 && sum / n < 0.06) }' one/results.csv
+expect 0 '' bench "${grid[@]}" --out two --repeats 2 --threads 2
+check 'the same on two threads' same one two
+
+# Stopped at any moment, it goes on, and half a line does no harm.
+"$DEDPUL" bench "${grid[@]}" --out killed --repeats 2 --threads 2 >killed.txt 2>&1 &
+process=$!
+until [ "$(cat killed/results.csv 2>/dev/null | wc -l)" -gt 50 ] || ! kill -0 "$process" 2>/dev/null; do sleep 0.01; done
+kill -9 "$process" 2>/dev/null
+wait "$process" 2>/dev/null
+check 'something is there' [ "$(wc -l <killed/results.csv)" -gt 50 ]
+printf 'synthetic/paper,"L(0,4)",0.75,0.8125,1,dedp' >>killed/results.csv
+expect 0 '' bench "${grid[@]}" --out killed --repeats 2 --threads 2
+check 'only what was missing was done' grep -qE '^[0-9]+ runs done, [1-9][0-9]* were done before' out.txt
+check 'the same in the end' same one killed
+cp one/results.csv before.csv
+expect 0 '' bench "${grid[@]}" --out one --repeats 2
+check 'nothing to do' grep -q '^0 runs done, 20 were done before' out.txt
+check 'and nothing done' cmp before.csv one/results.csv
+"$DEDPUL" bench "${grid[@]}" --out stopped --repeats 100 --threads 1 >stopped.txt 2>stopped.err &
+process=$!
+until [ -s stopped/results.csv ] || ! kill -0 "$process" 2>/dev/null; do sleep 0.01; done
+expect 1 "another 'dedpul bench' is writing stopped/results.csv" bench "${grid[@]}" --out stopped
+kill -INT "$process"
+wait "$process"
+check 'interrupted' [ $? -eq 130 ]
+check 'it says what is left' grep -q 'the same command goes on from there' stopped.err
+
+# More methods on the same samples; options of the fit are part of the setting.
+expect 0 '' bench synthetic --preset paper --alphas 0.05 --sets 'L(0,2)' --repeats 1 --methods dedpul,tice,nnpu_brier --out one
+check 'rows are added' [ "$(wc -l <one/results.csv)" -eq 283 ]
+check 'nnpu says nothing of alpha' grep -qE '"L\(0,2\)",0.05,[0-9.]+,0,nnpu_brier,,,0\.' one/results.csv
+check 'tice says nothing of posteriors' grep -qE '"L\(0,2\)",0.05,[0-9.]+,0,tice,[0-9.]+,[0-9.]+,,,,,' one/results.csv
+expect 0 '' bench synthetic --sets 'L(2,1)' --alphas 0.5 --repeats 1 --methods dedpul --layers 8,8 --epochs 9 --ensemble 1 --seed 3 --out other
+check 'the setting' grep -q '^"synthetic/default+ensemble=1+epochs=9+layers=8,8+seed=3","L(2,1)",' other/results.csv
+
+# Data sets from a directory: here, one made up.
+mkdir -p data/concrete
+awk 'BEGIN { srand(1); print "a,b,target"; for (i = 0; i < 1030; i++) { y = 2 * (i % 2) * 8; print y / 6 + rand() "," rand() "," 30 + y + rand() } }' >data/concrete/concrete.csv
+expect 0 '' bench datasets --data data --sets concrete --alphas 0.5 --repeats 1 --methods dedpul,km2 --preset paper --out sets
+check 'its rows' [ "$(wc -l <sets/results.csv)" -eq 3 ]
+check 'the share is found' awk -F, 'NR > 1 { worst = $8 > worst ? $8 : worst } END { exit !(worst < 0.1) }' sets/results.csv
+
+# Mistakes.
+expect 2 "say which" bench
+expect 2 "say which" bench everything
+expect 2 "needs --out DIR" bench synthetic
+expect 2 "needs --data DIR" bench datasets --out x
+expect 2 "unknown option '--setz'" bench synthetic --out x --setz 1
+expect 1 "sets: there is no 'L(3,1)'" bench synthetic --out x --sets 'L(3,1)'
+expect 1 "alphas: '0.3' is no share" bench synthetic --out x --alphas 0.3
+expect 1 "methods: there is no 'dedpull'; did you mean 'dedpul'" bench synthetic --out x --methods dedpull
+expect 1 "repeats: '0' is not" bench synthetic --out x --repeats 0
+expect 1 "epochs: 'many'" bench synthetic --out x --epochs many
+expect 1 "preset" bench synthetic --out x --preset papier
+expect 1 "data/wine/wine.csv" bench datasets --data data --sets concrete,wine --out x
+check 'nothing was begun' [ ! -e x ]
+mkdir foreign && echo 'a,b' >foreign/results.csv
+expect 1 "does not begin with the header" bench synthetic --out foreign
+check 'and is left alone' [ "$(cat foreign/results.csv)" = 'a,b' ]
+expect 1 "cannot" bench synthetic --out /nonexistent/directory
+finish
