@@ -80,38 +80,50 @@ static dedpul_status estimate(struct context *context, const struct fit *fit, de
     return estimate_fit(context, &own, &options->estimate, result);
 }
 
+static dedpul_status estimate_share(struct context *context, const struct drawing *drawing,
+                                    const struct fit *fit, dedpul_fit_options *options, struct outcome *row)
+{
+    dedpul_result *result;
+    const dedpul_status status = estimate(context, fit, options, NAN, &result);
+    if (status == DEDPUL_OK) {
+        row->estimate = result->alpha;
+        row->abs_error = fabs(result->alpha - drawing->target);
+    }
+    dedpul_result_free(result);
+    return status;
+}
+
+/* With the target given. */
+static dedpul_status classify(struct context *context, const struct drawing *drawing, const struct fit *fit,
+                              dedpul_fit_options *options, struct outcome *row)
+{
+    const size_t first = drawing->n_labeled, n = drawing->table.n_rows - first;
+    const double *known = drawing->posterior != NULL ? drawing->posterior + first : NULL;
+    struct metrics metrics;
+    dedpul_result *result;
+    dedpul_status status = estimate(context, fit, options, drawing->target, &result);
+    if (status == DEDPUL_OK)
+        status = measure(context, n, result->posterior, drawing->truth + first, known, &metrics);
+    if (status == DEDPUL_OK) {
+        row->posterior_mae = metrics.posterior_mae;
+        row->error = metrics.error;
+        row->f1 = metrics.f1;
+        row->roc_auc = metrics.roc_auc;
+    }
+    dedpul_result_free(result);
+    return status;
+}
+
 static dedpul_status run_method(struct context *context, const struct run *run, const struct drawing *drawing,
                                 const struct fit *fit, const struct variant *variant, struct outcome *row)
 {
     dedpul_fit_options options;
-    dedpul_result *result = NULL;
-    dedpul_status status = DEDPUL_OK;
     TRY(set_options(run, variant, &options, context->error));
-    if (variant->answers != ANSWERS_POSTERIORS) {
-        status = estimate(context, fit, &options, NAN, &result);
-        if (status == DEDPUL_OK) {
-            row->estimate = result->alpha;
-            row->abs_error = fabs(result->alpha - drawing->target);
-        }
-        dedpul_result_free(result);
-    }
-    if (status == DEDPUL_OK && variant->answers != ANSWERS_ALPHA) {
-        const size_t first = drawing->n_labeled;
-        const double *known = drawing->posterior != NULL ? drawing->posterior + first : NULL;
-        struct metrics metrics;
-        status = estimate(context, fit, &options, drawing->target, &result);
-        if (status == DEDPUL_OK)
-            status = measure(context, drawing->table.n_rows - first, result->posterior,
-                             drawing->truth + first, known, &metrics);
-        if (status == DEDPUL_OK) {
-            row->posterior_mae = metrics.posterior_mae;
-            row->error = metrics.error;
-            row->f1 = metrics.f1;
-            row->roc_auc = metrics.roc_auc;
-        }
-        dedpul_result_free(result);
-    }
-    return status;
+    if (variant->answers != ANSWERS_POSTERIORS)
+        TRY(estimate_share(context, drawing, fit, &options, row));
+    if (variant->answers != ANSWERS_ALPHA)
+        TRY(classify(context, drawing, fit, &options, row));
+    return DEDPUL_OK;
 }
 
 /* Fills in the rows of all methods that are wanted; a method that fails leaves its message and no row. */
