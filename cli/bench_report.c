@@ -20,9 +20,10 @@ static void print_number(FILE *stream, double value)
 static void print_cell(FILE *stream, const struct setting *setting, const struct variant *variant,
                        const struct place *place, const struct cell *cell)
 {
-    const char *quote = strchr(place->set->name, ',') != NULL ? "\"" : "";
-    (void)fprintf(stream, "%s,%s%s%s,%g,%s,%u", setting->name, quote, place->set->name, quote, place->alpha,
-                  variant->name, cell->repeats);
+    results_print_name(stream, setting->name);
+    (void)fputc(',', stream);
+    results_print_name(stream, place->set->name);
+    (void)fprintf(stream, ",%g,%s,%u", place->alpha, variant->name, cell->repeats);
     for (unsigned i = 0; i < N_MEASURES; i++) {
         print_number(stream, cell->of[i].mean);
         if (i != MEASURE_SECONDS)

@@ -10,8 +10,9 @@ const struct command_option fit_input_options[] = {
     {"labels", 0, "FILE", NULL,
      "Labels in a file of their own, one per row: a column of text, or an array of one dimension.",
      FIELD(columns.labels)},
-    {"positive", 0, "VALUE", NULL,
-     "Label of the positives; every other value then means unlabeled. Without it, labels are 1/0, 1/-1, "
+    {"positive", 0, "VALUE,VALUE", NULL,
+     "Label of the positives, or several; every other value then means unlabeled. Without it, labels are "
+     "1/0, 1/-1, "
      "true/false or p/u.",
      FIELD(columns.positive)},
     {"weight", 0, "COL", NULL, "Column of weights, which have the meaning of counts of rows.",

@@ -18,8 +18,9 @@ static const struct command_option own[] = {
     {"score", 0, "COL", "score", "Column of scores in [0, 1], high for positives.", FIELD(columns.score)},
     {"weight", 0, "COL", NULL, "Column of weights, which have the meaning of counts of rows.",
      FIELD(columns.weight)},
-    {"positive", 0, "VALUE", NULL,
-     "Label of the positives; every other value then means unlabeled. Without it, labels are 1/0, 1/-1, "
+    {"positive", 0, "VALUE,VALUE", NULL,
+     "Label of the positives, or several; every other value then means unlabeled. Without it, labels are "
+     "1/0, 1/-1, "
      "true/false or p/u.",
      FIELD(columns.positive)},
     {"posteriors", 0, "FILE", NULL, "Write row,score,ratio,posterior of each unlabeled row to this CSV file.",

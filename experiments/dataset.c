@@ -96,14 +96,19 @@ static dedpul_status read_part(struct dataset *dataset, struct part *part)
 }
 
 /* Positive are the values of the last column above its mean. */
-static void fill_truth_by_mean(struct dataset *dataset)
+static dedpul_status fill_truth_by_mean(struct dataset *dataset)
 {
     const struct column *target = &dataset->part[0].rows->column[--dataset->n_columns];
     double mean = 0;
+    if (target->schema.kind != COLUMN_NUMBER)
+        return error_set(dataset->memory.error, DEDPUL_INVALID_DATA,
+                         "%s: the last column, '%s', holds the target and must be of numbers",
+                         dataset->part[0].path, target->schema.name);
     for (size_t i = 0; i < dataset->n_rows; i++)
         mean += target->number[i] / (double)dataset->n_rows;
     for (size_t i = 0; i < dataset->n_rows; i++)
         dataset->truth[i] = target->number[i] > mean;
+    return DEDPUL_OK;
 }
 
 static dedpul_status fill_truth(struct dataset *dataset)
@@ -117,7 +122,7 @@ static dedpul_status fill_truth(struct dataset *dataset)
         begin += dataset->part[k].rows->n_rows;
     }
     if (dataset->set->positive == NULL)
-        fill_truth_by_mean(dataset);
+        TRY(fill_truth_by_mean(dataset));
     for (int class = 0; class < 2; class ++) {
         uint32_t *row = context_allocate(&dataset->memory, dataset->n_rows, sizeof *row);
         if (row == NULL)
@@ -254,7 +259,7 @@ static dedpul_status gather(struct context *context, const struct dataset *datas
         to->code = context_allocate(context, n, sizeof *to->code);
     else
         to->number = context_allocate(context, n, sizeof *to->number);
-    if (to->code == NULL && to->number == NULL)
+    if (keeps_text ? to->code == NULL : to->number == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t i = 0; i < n; i++) {
         const struct part *part = dataset->part;

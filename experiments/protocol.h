@@ -21,6 +21,7 @@ enum { MOST_FILES = 5 };
 struct set {
     const char *name;
     enum kind kind;
+    unsigned n_samples;
     struct laplace negative;      /* of a synthetic set */
     const char *positive;         /* classes that are positive; NULL: values above the mean */
     const char *standardised;     /* the only column of numbers that is standardised; NULL: all */
@@ -30,8 +31,7 @@ struct set {
     struct sample_size {
         double alpha;
         unsigned labeled, positive, negative; /* the latter two unlabeled */
-    } sample[MOST_ALPHAS];
-    unsigned n_samples;
+    } sample[MOST_ALPHAS];                    /* (n_samples) */
 };
 
 /* NULL for an index out of range. */

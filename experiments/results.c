@@ -29,7 +29,7 @@ static void print_number(FILE *stream, const char *format, double value)
         (void)fprintf(stream, format, value); // NOLINT(clang-diagnostic-format-nonliteral)
 }
 
-static void print_name(FILE *stream, const char *name)
+void results_print_name(FILE *stream, const char *name)
 {
     const char *quote = strchr(name, ',') != NULL ? "\"" : "";
     (void)fprintf(stream, "%s%s%s", quote, name, quote);
@@ -37,9 +37,9 @@ static void print_name(FILE *stream, const char *name)
 
 void results_print(FILE *stream, const struct outcome *row)
 {
-    print_name(stream, row->setting);
+    results_print_name(stream, row->setting);
     (void)fputc(',', stream);
-    print_name(stream, row->set);
+    results_print_name(stream, row->set);
     (void)fprintf(stream, ",%g,%.6f,%u,%s", row->alpha, row->target, row->repeat, row->method);
     print_number(stream, "%.6f", row->estimate);
     print_number(stream, "%.6f", row->abs_error);

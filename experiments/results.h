@@ -22,7 +22,7 @@ struct outcome {
     /* NaN, an empty field of the file, where a method has none. */
     double estimate, abs_error;               /* of the target */
     double posterior_mae, error, f1, roc_auc; /* of posteriors with the target given */
-    double seconds;                           /* of the method, without the scores that methods share */
+    double seconds; /* of the method; on scores, with the sample and scores that methods share */
 };
 
 struct results {
@@ -48,6 +48,7 @@ int results_add(struct results *results, const struct outcome *row);
 
 void results_print_header(FILE *stream);
 void results_print(FILE *stream, const struct outcome *row);
+void results_print_name(FILE *stream, const char *name); /* in quotes where it has a comma */
 
 void results_free(struct results *results);
 

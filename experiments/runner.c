@@ -264,10 +264,10 @@ static dedpul_status do_experiment(struct runner *runner, dedpul_error *error)
             TRY(dataset_check(set, experiment->data, error));
     TRY(open_results(runner, error));
     TRY(list_runs(runner, error));
-    if (runner->n_runs == 0)
-        return DEDPUL_OK;
-    TRY(open_datasets(runner, error));
-    TRY(do_runs(runner, error));
+    if (runner->n_runs > 0) {
+        TRY(open_datasets(runner, error));
+        TRY(do_runs(runner, error));
+    }
     return put_in_order(runner, error);
 }
 

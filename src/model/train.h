@@ -7,9 +7,9 @@
 struct fit {
     const dedpul_fit_options *options;
     const struct table *table;
-    unsigned char *stratum;       /* (n_rows) as in folds.h */
-    float *x;                     /* (n_rows, width) */
-    double *logit, *score;        /* (n_rows) cross-fitted */
+    unsigned char *stratum; /* (n_rows) as in folds.h */
+    float *x;               /* (n_rows, width) */
+    double *logit, *score;  /* (n_rows) cross-fitted */
     dedpul_model *model;
 };
 

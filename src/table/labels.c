@@ -157,7 +157,7 @@ dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_e
             return error_set(error, DEDPUL_INVALID_DATA, "%s: no row has %s in column '%s'; found %s",
                              labels->file, quote_text(quoted, label->text, label->length), labels->column,
                              values);
-        is_positive[code] = true;
+        is_positive[code] = code == 0 || labels->value[0].first == 0; /* the text as it is comes first */
     }
     if (labels->positive != NULL)
         return DEDPUL_OK;

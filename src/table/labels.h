@@ -38,9 +38,10 @@ dedpul_status labels_code(struct labels *labels, const char *text, size_t length
                           dedpul_error *error, unsigned char *code);
 
 /*
- * Which codes mean labeled positive: those of `positive`, every other value meaning unlabeled; or where
- * it is NULL, by the one vocabulary that all values fit: 1/0, 1/-1, true/false or p/u. Only at the end of a
- * file (`is_whole`) is it an error that no row has one of these values.
+ * Which codes mean labeled positive: that of `positive` as it is, or where no row has that, those of its
+ * parts between commas, every other value meaning unlabeled; or where it is NULL, by the one vocabulary that
+ * all values fit: 1/0, 1/-1, true/false or p/u. Only at the end of a file (`is_whole`) is it an error that no
+ * row has one of these values.
  */
 dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_error *error,
                             bool is_positive[MOST_LABELS + 1]);

@@ -103,4 +103,7 @@ check 'no summary after a failure' [ ! -s out.txt ]
 expect 1 'cannot read missing.csv: No such file or directory' fit missing.csv
 head -c 100000 /dev/urandom >random.bin
 expect 1 'random.bin' fit random.bin
+mkdir -p data/concrete
+printf 'a,b\n1,x\n2,y\n' >data/concrete/concrete.csv
+expect 1 "the last column, 'b', holds the target and must be of numbers" bench datasets --data data --sets concrete --out bench
 finish

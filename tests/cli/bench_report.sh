@@ -113,4 +113,18 @@ expect 1 'there are no results in missing/results.csv' bench report missing
 printf '%s\ndatasets/paper,bank,0.05,0.05,0,dedpool,,0.1,,,,,\n' "$header" >bad/results.csv
 expect 1 "unknown method 'dedpool'" bench report bad
 check 'nothing is written' [ ! -e bad/report.md ]
+
+# ---- a setting with a comma ----
+mkdir comma
+printf '%s\n"synthetic/paper+layers=4,4","L(1,1)",0.5,0.7,0,dedpul,0.6,0.1,,,,,\n' "$header" >comma/results.csv
+PATH=/nowhere "$DEDPUL" bench report comma 2>err.txt
+check 'names with commas are in quotes' grep -q '^"synthetic/paper+layers=4,4","L(1,1)",0.5,dedpul,1,0.100000,' comma/summary.csv
+
+# ---- all is done, but not in order ----
+places() { tail -n +2 "$1" | tr -d '"' | cut -d, -f1-4,6,7; }
+mkdir backwards
+{ echo "$header"; tail -n +2 synthetic/results.csv | tac; } >backwards/results.csv
+expect 0 '' bench synthetic --out backwards --preset paper --repeats 3 --methods dedpul,dedpul_gmm,en_e3,km2
+check 'nothing is done again' grep -q '^0 runs done, 105 were done before' out.txt
+check 'rows are put in order' diff <(places backwards/results.csv) <(places synthetic/results.csv)
 finish

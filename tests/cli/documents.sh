@@ -20,9 +20,12 @@ for command in $commands; do
     options=$(grep -oE '^  --[a-z0-9-]+(, -[a-z])?' help.txt | tr -d ',')
     check "the help of $command was understood" [ "$(wc -w <<<"$options")" -ge 2 ]
     manual "dedpul-$command" >manual.txt
-    # What compare shares with fit is in the manual of fit.
-    [ "$command" != compare ] || manual dedpul-fit >>manual.txt
-    for word in $options $(names Classifiers) $(names Methods) $(names Densities); do
+    for word in $(names Methods); do
+        check "the manual of $command tells of $word" grep -qwF -- "$word" manual.txt
+    done
+    # Options that compare and bench share with fit are in the manual of fit.
+    case $command in compare | bench) manual dedpul-fit >>manual.txt ;; esac
+    for word in $options $(names Classifiers) $(names Densities); do
         check "the manual of $command tells of $word" grep -qwF -- "$word" manual.txt
     done
     check "dedpul-$command.1 is well formed" mandoc -T lint -W warning "$SOURCE/cli/dedpul-$command.1"
@@ -45,7 +48,7 @@ check 'the changelog tells of this version' grep -qF "[$("$DEDPUL" --version | c
 # The README's example lines that begin with build/dedpul, in their order; outputs go elsewhere, and networks are small.
 small='--layers 16 --rate 0.01 --epochs 20'
 grep -E '^build/dedpul ' "$SOURCE/README.md" |
-    sed -E "s|^build/dedpul|'$DEDPUL'|; s| ([a-z_]*posteriors.csv\|wine.model)| '$work'/\1|g; / (fit|compare) /s|\$| $small|; / compare /s|\$| --methods dedpul,tice|" >examples.sh
+    sed -E "s|^build/dedpul|'$DEDPUL'|; s| ([a-z_]*posteriors.csv\|wine.model)| '$work'/\1|g; s| build/results| '$work'/results|; / (fit|compare) /s|\$| $small|; / compare /s|\$| --methods dedpul,tice|" >examples.sh
 check 'the README has examples' [ "$(wc -l <examples.sh)" -ge 6 ]
 while IFS= read -r line; do
     check "README: $line" bash -c "cd '$SOURCE' && $line"

@@ -6,7 +6,7 @@
 # includes LAYER HEADER: whether a source file of the layer, compiled as those are, may include it.
 includes() {
     local example flags
-    example=$(find "$SOURCE/src/$1" -name '*.c' | sort | head -1)
+    example=$(find "$SOURCE/src/$1" "$SOURCE/$1" -name '*.c' 2>/dev/null | sort | head -1)
     flags=$(jq -r --arg file "$example" '.[] | select(.file == $file) | .command' "$BUILD/compile_commands.json" |
         grep -oE -- '-I[^ ]+|-D[^ ]+' | tr '\n' ' ')
     # shellcheck disable=SC2086
@@ -36,4 +36,10 @@ check 'model may use features' includes model encoding.h
 check 'model may use api' includes model result.h
 check 'model may not use ratio' refused model ratio.h
 check 'nothing below may use model' refused api model.h
+check 'nothing below may use experiments' refused model protocol.h
+check 'experiments may use model' includes experiments model.h
+check 'experiments may not use the command' refused experiments command.h
+check 'the command may use experiments' includes cli experiments.h
+check 'the command may use the public header' includes cli dedpul.h
+check 'the command may not use the insides of the library' refused cli context.h
 finish

@@ -4,7 +4,7 @@
 . "$SOURCE/tests/cli/common.sh"
 
 expect 0 '' --help
-for command in fit predict show scores; do
+for command in fit predict show scores compare bench; do
     check "help names $command" grep -q "^  $command " out.txt
 done
 expect 0 '' --version
@@ -15,7 +15,7 @@ check 'help lists the methods' grep -q '  dedpul_bbe ' out.txt
 check 'help lists the densities' grep -q '  hist ' out.txt
 check 'help fits a terminal of 100 columns' awk 'length($0) > 100 { exit 1 }' out.txt
 
-for command in fit predict show; do
+for command in fit predict show compare; do
     expect 0 '' "$command" --help
     check "help of $command has examples" grep -q "^  .*dedpul $command " out.txt
     check "help of $command fits a terminal" awk 'length($0) > 100 { exit 1 }' out.txt
@@ -25,6 +25,16 @@ for command in fit predict show; do
 done
 expect 0 '' fit --help
 check 'help lists the classifiers' grep -q '  blend ' out.txt
+expect 0 '' bench --help
+check 'help of bench has examples' grep -q '^  .*dedpul bench report' out.txt
+check 'help of bench fits a terminal' awk 'length($0) > 100 { exit 1 }' out.txt
+check 'it is that of its parts, too' diff out.txt <("$DEDPUL" bench synthetic --help)
+expect 2 "see 'dedpul bench --help'" bench
+expect 2 "see 'dedpul bench --help'" bench sythetic
+expect 2 "'dedpul bench synthetic' needs --out DIR" bench synthetic
+expect 2 "'dedpul bench datasets' needs --data DIR" bench datasets --out bench
+expect 2 'did you mean --repeats?' bench synthetic --repeat5 3
+expect 2 'more than one file given' bench report a b
 expect 2 "'dedpul predict' needs MODEL FILE" predict a.model
 expect 2 "'dedpul predict' needs MODEL FILE" predict a.model b.csv c.csv
 expect 2 "unknown command 'predic'; did you mean 'predict'?" predic

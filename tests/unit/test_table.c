@@ -177,6 +177,32 @@ static void test_labels(void **state)
     assert_labels("label,score\na,.1\nb,.2\nc,.3\nd,.4\ne,.5\nf,.6\ng,.7\nh,.8\ni,.9\n", "i", "000000001");
 }
 
+static void test_several_positive_labels(void **state)
+{
+    static const char text[] = "label,score\na,0.1\nb,0.2\nc,0.3\n,0.4\nd e,0.5\n";
+    dedpul_columns columns = {.label = "label", .score = "score"};
+    char many[100] = "L0", rows[200] = "label,score\nL0,0.5\n";
+    dedpul_score_table *table;
+    (void)state;
+    assert_labels(text, "a,c", "10100");
+    assert_labels(text, "d e , b,b", "01001");
+    /* A label that has a comma itself. */
+    assert_labels("label,score\n\"a,b\",0.1\nc,0.2\n", "a,b", "10");
+    assert_labels("label,score\n\"a,b\",0.1\na,0.2\nb,0.3\n", "a,b", "100");
+    for (int i = 1; i < 14; i++) {
+        (void)sprintf(many + strlen(many), ",L%d", i);
+        (void)sprintf(rows + strlen(rows), "L%d,0.5\n", i);
+    }
+    columns.positive = many;
+    assert_ok(read_table(strcat(rows, "other,0.5\n"), &columns, &table), &test_error);
+    for (size_t i = 0; i < 15; i++)
+        assert_int_equal(table->label[i], i < 14);
+    dedpul_score_table_free(table);
+    (void)strcat(many, ",L14");
+    assert_int_equal(read_table(rows, &columns, &table), DEDPUL_INVALID_ARGUMENT);
+    assert_contains(test_error.message, "more than 14 positive labels");
+}
+
 /* Spellings of 1 and 0 until the codes run out, then something else. */
 static void test_labels_beyond_the_codes(void **state)
 {
@@ -220,6 +246,7 @@ static void test_tables_refused(void **state)
 {
     const dedpul_columns weighted = {.label = "label", .score = "score", .weight = "w"};
     const dedpul_columns named = {.label = "label", .score = "score", .positive = "yes"};
+    const dedpul_columns several = {.label = "label", .score = "score", .positive = "no,yes"};
     char long_label[400] = "label,score\n";
     (void)state;
     assert_table_refused("", NULL, "is empty");
@@ -245,6 +272,7 @@ static void test_tables_refused(void **state)
     assert_table_refused("label,score\n1,0.5\nfalse,0.6\n", NULL, "'false' (line 3)");
     assert_table_refused("label,score\na,.1\nb,.1\nc,.1\nd,.1\ne,.1\nf,.1\ng,.1\n", NULL, "...");
     assert_table_refused("label,score\nno,0.5\n", &named, "no row has 'yes' in column 'label'; found 'no'");
+    assert_table_refused("label,score\nno,0.5\n", &several, "no row has 'yes' in column 'label'; found 'no'");
     assert_table_refused("label,score,w\n1,0.5,-1\n", &weighted, "column 'w': '-1' is out of range");
     assert_table_refused("label,score,w\n1,0.5,1e16\n", &weighted, "weights are counts");
     memset(long_label + strlen(long_label), 'x', 300);
@@ -314,17 +342,12 @@ static void test_corrupt_gzip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_rows_refused),
-        cmocka_unit_test(test_line_numbers),
-        cmocka_unit_test(test_row_sizes),
-        cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_many_labels),
-        cmocka_unit_test(test_labels_beyond_the_codes),
-        cmocka_unit_test(test_tables_refused),
-        cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_corrupt_gzip),
+        cmocka_unit_test(test_rows),           cmocka_unit_test(test_rows_refused),
+        cmocka_unit_test(test_line_numbers),   cmocka_unit_test(test_row_sizes),
+        cmocka_unit_test(test_labels),         cmocka_unit_test(test_several_positive_labels),
+        cmocka_unit_test(test_many_labels),    cmocka_unit_test(test_labels_beyond_the_codes),
+        cmocka_unit_test(test_tables_refused), cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_files),          cmocka_unit_test(test_corrupt_gzip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
