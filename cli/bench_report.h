@@ -15,13 +15,18 @@ int bench_report(const char *directory);
 /* The parts of report.md. */
 void print_overview(FILE *stream, const struct summary *summary);
 void print_standings(FILE *stream, const struct standings *standings);
+/* With its heading; nothing where nothing was published. */
 void print_against_published(FILE *stream, const struct standings *standings);
 void print_ranking(FILE *stream, const struct standings *standings, enum family family);
+
+/* What a task is judged by: "mean absolute error of alpha". */
+const char *task_title(enum kind kind, enum task task);
 
 /* Figures of a task in a setting. */
 enum figure { FIGURE_LINES, FIGURE_RANKS, N_FIGURES };
 
-enum { FIGURE_NAME_SIZE = SETTING_SIZE + 64 };
+/* More lines than that nobody tells apart: the first of a choice are drawn. */
+enum { FIGURE_NAME_SIZE = SETTING_SIZE + 64, MOST_LINES = 8 };
 
 #define EXAMPLE_FIGURE "example-curve"
 
