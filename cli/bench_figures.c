@@ -42,42 +42,46 @@ bool figure_exists(const struct standings *standings, enum family family, enum f
 
 #define BLUE "#0072B2"
 #define RED "#D55E00"
+#define GREEN "#009E73"
+#define PINK "#CC79A7"
+#define ORANGE "#E69F00"
+#define BLACK "#000000"
+#define SKY "#56B4E9"
+#define GREY "#777777"
 
 /*
- * A method looks the same in all figures. Colours that the colour-blind tell apart (Okabe and Ito), of which
- * the methods that are drawn together have different ones, and points that all tell apart.
+ * A method looks the same in all figures. Colours that the colour-blind tell apart (Okabe and Ito), different
+ * ones for methods that are mostly drawn together: those that estimate alpha, with four that come in where
+ * others were not run, those that are given alpha, and variants of DEDPUL.
  */
 static const struct style {
     const char *method, *colour;
     int point;
 } styles[] = {{"dedpul", BLUE, 7},
               {"dedpul_bbe", RED, 5},
-              {"en_e3", "#009E73", 9},
-              {"en_em", "#CC79A7", 11},
-              {"km2", "#E69F00", 13},
-              {"tice", "#000000", 6},
-              {"ntc_tice", "#56B4E9", 4},
-              {"bbe", "#777777", 8},
-              /* instead of some of those that estimate alpha */
-              {"en_e1", "#E69F00", 12},
-              {"alphamax", "#000000", 10},
-              {"roc", "#CC79A7", 14},
-              {"km1", "#009E73", 6},
-              /* where alpha is given */
-              {"nnpu_sigmoid", "#E69F00", 8},
-              {"nnpu_brier", "#000000", 13},
-              {"upu", "#56B4E9", 10},
-              {"tedn", "#CC79A7", 15},
-              /* variants of DEDPUL */
+              {"en_e3", GREEN, 9},
+              {"en_em", PINK, 11},
+              {"km2", ORANGE, 13},
+              {"tice", BLACK, 6},
+              {"ntc_tice", SKY, 4},
+              {"bbe", GREY, 8},
+              {"en_e1", ORANGE, 12},
+              {"alphamax", BLACK, 10},
+              {"roc", PINK, 14},
+              {"km1", GREEN, 6},
+              {"nnpu_sigmoid", ORANGE, 8},
+              {"nnpu_brier", BLACK, 13},
+              {"upu", SKY, 10},
+              {"tedn", PINK, 15},
               {"dedpul_paper", RED, 4},
-              {"dedpul_gmm", "#009E73", 8},
-              {"dedpul_hist", "#CC79A7", 10},
-              {"dedpul_no_smooth", "#E69F00", 6},
-              {"simple_alpha", "#000000", 14}};
+              {"dedpul_gmm", GREEN, 8},
+              {"dedpul_hist", PINK, 10},
+              {"dedpul_no_smooth", ORANGE, 6},
+              {"simple_alpha", BLACK, 14}};
 
 static void print_line(FILE *script, const struct variant *variant)
 {
-    struct style style = {"", "#777777", 1};
+    struct style style = {"", GREY, 1};
     for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++)
         if (strcmp(styles[i].method, variant->name) == 0)
             style = styles[i];
@@ -258,7 +262,7 @@ static void print_diagram(FILE *script, const void *what)
     print_title(script, diagram->standings);
     (void)fprintf(script,
                   " at screen 0.5, screen %g center\n"
-                  "set label 'average rank over %zu cells (1 is best); bars join methods that do not differ"
+                  "set label 'average rank over %zu cells (1 is best); bars join what is not told apart"
                   " (p >= %g)' at screen 0.5, screen %g center\n",
                   1 - 18 / height, place_count(ranking->choice.common), TEST_LEVEL, 1 - 42 / height);
     (void)fprintf(script,
@@ -300,10 +304,10 @@ static void print_example(FILE *script, const void *what)
         "set xrange [0:1]\n" GRID "set key outside right center Left reverse samplen 2\n"
         "set arrow from %.6g, graph 0 to %.6g, graph 1 nohead dashtype 2 linewidth 1.5 linecolor rgb '" RED
         "'\n"
-        "plot 0 with lines linewidth 1 linecolor rgb '#777777' notitle, "
+        "plot 0 with lines linewidth 1 linecolor rgb '" GREY "' notitle, "
         "$d with lines linewidth 2.5 linecolor rgb '" BLUE "' title 'D', "
         "NaN with lines dashtype 2 linewidth 1.5 linecolor rgb '" RED "' title 'alpha* = %.3f', "
-        "$estimate with points pointtype 7 pointsize 0.8 linecolor rgb '#000000' title 'estimate = %.3f'\n",
+        "$estimate with points pointtype 7 pointsize 0.8 linecolor rgb '" BLACK "' title 'estimate = %.3f'\n",
         result->alpha, example->target, example->target, example->target, result->alpha);
 }
 

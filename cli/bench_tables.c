@@ -191,11 +191,11 @@ static void print_overview_row(FILE *stream, const struct summary *summary, cons
 void print_overview(FILE *stream, const struct summary *summary)
 {
     static const char *const head[N_KINDS] = {
-        "| setting | method | alpha | posteriors |\n|---|---|---|---|\n",
+        "| setting | method | alpha\\* | posteriors |\n|---|---|---|---|\n",
         "| setting | method | alpha, all sets | alpha, UCI sets | errors, all sets | errors, UCI sets |\n"
         "|---|---|---|---|---|---|\n"};
     static const char *const what[N_KINDS] = {
-        "Synthetic sets: mean absolute error of alpha, and of posteriors with alpha given.",
+        "Synthetic sets: mean absolute error of alpha\\*, and of posteriors with alpha\\* given.",
         "Data sets: mean absolute error of alpha, and share of rows classified wrongly with alpha given."};
     for (unsigned kind = 0; kind < N_KINDS; kind++) {
         bool has_head = false;
