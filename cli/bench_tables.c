@@ -203,8 +203,9 @@ void print_overview(FILE *stream, const struct summary *summary)
             if (summary->setting[s].kind != kind)
                 continue;
             if (!has_head)
-                (void)fprintf(stream, "%s In parentheses the published DEDPUL over the same cells.\n\n%s",
-                              what[kind], head[kind]);
+                (void)fprintf(
+                    stream, "%s In parentheses the published DEDPUL, on networks, over the same cells.\n\n%s",
+                    what[kind], head[kind]);
             has_head = true;
             print_overview_row(stream, summary, &summary->setting[s], "dedpul");
             print_overview_row(stream, summary, &summary->setting[s], "dedpul_bbe");
