@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- names ---- */
 
@@ -33,8 +34,59 @@ bool figure_exists(const struct standings *standings, enum family family, enum f
     struct ranking ranking;
     if (figure == FIGURE_RANKS)
         return ranking_make(&ranking, standings, family);
-    standings_choose(standings, family, MOST_LINES, &choice);
+    standings_choose(standings, family, &choice);
     return choice.n >= 2;
+}
+
+/* ---- lines ---- */
+
+#define BLUE "#0072B2"
+#define RED "#D55E00"
+#define GREEN "#009E73"
+#define PINK "#CC79A7"
+#define ORANGE "#E69F00"
+#define BLACK "#000000"
+#define SKY "#56B4E9"
+#define GREY "#777777"
+
+/*
+ * A method looks the same in all figures. Colours that the colour-blind tell apart (Okabe and Ito), different
+ * ones for methods that are mostly drawn together: those that estimate alpha, with four that come in where
+ * others were not run, those that are given alpha, and variants of DEDPUL.
+ */
+static const struct style {
+    const char *method, *colour;
+    int point;
+} styles[] = {{"dedpul", BLUE, 7},
+              {"dedpul_bbe", RED, 5},
+              {"en_e3", GREEN, 9},
+              {"en_em", PINK, 11},
+              {"km2", ORANGE, 13},
+              {"tice", BLACK, 6},
+              {"ntc_tice", SKY, 4},
+              {"bbe", GREY, 8},
+              {"en_e1", ORANGE, 12},
+              {"alphamax", BLACK, 10},
+              {"roc", PINK, 14},
+              {"km1", GREEN, 6},
+              {"nnpu_sigmoid", ORANGE, 8},
+              {"nnpu_brier", BLACK, 13},
+              {"upu", SKY, 10},
+              {"tedn", PINK, 15},
+              {"dedpul_paper", RED, 4},
+              {"dedpul_gmm", GREEN, 8},
+              {"dedpul_hist", PINK, 10},
+              {"dedpul_no_smooth", ORANGE, 6},
+              {"simple_alpha", BLACK, 14}};
+
+static void print_line(FILE *script, const struct variant *variant)
+{
+    struct style style = {"", GREY, 1};
+    for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++)
+        if (strcmp(styles[i].method, variant->name) == 0)
+            style = styles[i];
+    (void)fprintf(script, " with linespoints linecolor rgb '%s' pointtype %d pointsize 0.5 linewidth %s",
+                  style.colour, style.point, strcmp(variant->name, "dedpul") == 0 ? "2.5" : "1.5");
 }
 
 /* ---- error by alpha, a panel per set ---- */
@@ -42,6 +94,7 @@ bool figure_exists(const struct standings *standings, enum family family, enum f
 struct panels {
     const struct standings *standings;
     struct choice choice;
+    size_t n_lines; /* the first of the choice */
     size_t n;
     const struct set *set[MOST_PLACES]; /* (n) with any results */
     size_t columns, rows;               /* with room for the key behind the last panel */
@@ -53,102 +106,78 @@ static void panels_make(struct panels *panels, const struct standings *standings
     const struct set *set;
     panels->standings = standings;
     panels->n = 0;
-    standings_choose(standings, family, MOST_LINES, &panels->choice);
-    for (unsigned s = 0; (set = set_at(s)) != NULL; s++) {
-        const struct places of_set = places_of_set(standings->setting, set);
-        if (places_both(&of_set, &standings->run).n > 0)
+    standings_choose(standings, family, &panels->choice);
+    panels->n_lines = panels->choice.n < MOST_LINES ? panels->choice.n : MOST_LINES;
+    for (unsigned s = 0; (set = set_at(s)) != NULL; s++)
+        if ((places_of_set(standings->setting, set) & standings->run) != 0)
             panels->set[panels->n++] = set;
-    }
     panels->columns = panels->n < 4 ? 2 : panels->n < 9 ? 3 : 4;
     panels->rows = panels->n / panels->columns + 1;
     panels->width = 300 * (int)panels->columns;
     panels->height = 240 * (int)panels->rows + 35;
 }
 
-static void print_data(FILE *script, const struct panels *panels, size_t panel)
+static void print_data(FILE *script, const struct contender *method, size_t line,
+                       const struct setting *setting, place_set places)
 {
-    const struct setting *setting = panels->standings->setting;
-    for (size_t m = 0; m < panels->choice.n; m++) {
-        (void)fprintf(script, "$line%zu << EOD\n", m);
-        for (size_t p = 0; p < setting->n_places; p++)
-            if (setting->place[p].set == panels->set[panel] && !isnan(panels->choice.method[m]->ours[p]))
-                (void)fprintf(script, "%g %.6g\n", setting->place[p].alpha,
-                              panels->choice.method[m]->ours[p]);
-        (void)fputs("EOD\n", script);
-    }
+    (void)fprintf(script, "$line%zu << EOD\n", line);
+    for (size_t p = 0; p < setting->n_places; p++)
+        if (has_place(places, p))
+            (void)fprintf(script, "%g %.6g\n", setting->place[p].alpha, method->ours[p]);
+    (void)fputs("EOD\n", script);
 }
 
-static double highest(const struct panels *panels, size_t panel)
-{
-    const struct places places = places_of_set(panels->standings->setting, panels->set[panel]);
-    double most = 1e-3;
-    for (size_t m = 0; m < panels->choice.n; m++)
-        for (size_t p = 0; p < MOST_PLACES; p++)
-            if (places.in[p])
-                most = fmax(most, panels->choice.method[m]->ours[p]); /* which ignores NaN */
-    return most;
-}
-
-/* The axis of errors is that of their square roots, so that small ones are told apart. */
+/* From 0, in at most five steps of 1, 2 or 5 times a power of ten. */
 static void print_error_axis(FILE *script, double most)
 {
-    static const double tic[] = {1,     0.5,   0.2,   0.1,    0.05,   0.02,  0.01,
-                                 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001};
-    const double top = 1.08 * most, least_gap = 0.11;
-    double last = 1 + least_gap; /* its place on the axis, from 0 to 1 */
-    (void)fprintf(script, "set yrange [0:%g]\nset ytics (0", top);
-    for (size_t i = 0; i < sizeof tic / sizeof tic[0]; i++) {
-        const double at = sqrt(tic[i] / top);
-        if (at > least_gap && at <= last - least_gap) {
-            (void)fprintf(script, ", %g", tic[i]);
-            last = at;
-        }
-    }
-    (void)fputs(")\n", script);
+    const double power = pow(10, floor(log10(most / 5))), least = most / 5 / power;
+    const double step = power * (least <= 1 ? 1 : least <= 2 ? 2 : least <= 5 ? 5 : 10);
+    (void)fprintf(script, "set ytics %g nomirror\nset yrange [0:%g]\n", step, step * ceil(most / step));
 }
 
-static void print_panel(FILE *script, const struct panels *panels, size_t panel)
+static void print_panel(FILE *script, const struct panels *panels, const struct set *set)
 {
-    const struct places of_set = places_of_set(panels->standings->setting, panels->set[panel]);
-    print_data(script, panels, panel);
-    print_error_axis(script, highest(panels, panel));
-    (void)fputs("set title ", script);
-    print_quoted(script, panels->set[panel]->name);
-    (void)fputs(" offset 0,-0.6\nplot -1 notitle", script);
-    for (size_t m = panels->choice.n; m-- > 0;) { /* so that DEDPUL is on top */
-        const struct places of_method = places_of_method(panels->choice.method[m]);
-        if (places_both(&of_method, &of_set).n > 0)
-            (void)fprintf(script, ", $line%zu with linespoints linetype %zu notitle", m, m + 1);
+    const struct setting *setting = panels->standings->setting;
+    const place_set of_set = places_of_set(setting, set);
+    const struct contender *const *method = panels->choice.method;
+    double most = 1e-3;
+    for (size_t m = 0; m < panels->n_lines; m++) {
+        print_data(script, method[m], m, setting, method[m]->run & of_set);
+        for (size_t p = 0; p < setting->n_places; p++)
+            if (has_place(of_set, p))
+                most = fmax(most, 1.02 * method[m]->ours[p]); /* which ignores NaN */
     }
+    print_error_axis(script, most);
+    (void)fputs("set title ", script);
+    print_quoted(script, set->name);
+    (void)fputs(" offset 0,-0.6\nplot -1 notitle", script);
+    for (size_t m = panels->n_lines; m-- > 0;) /* so that DEDPUL is on top */
+        if ((method[m]->run & of_set) != 0) {
+            (void)fprintf(script, ", $line%zu notitle", m);
+            print_line(script, method[m]->variant);
+        }
     (void)fputc('\n', script);
 }
 
 static void print_key(FILE *script, const struct panels *panels)
 {
-    (void)fputs(
-        "unset border\nunset tics\nunset grid\nunset xlabel\nunset title\nunset nonlinear y\n"
-        "set yrange [0:1]\nset key center center Left reverse samplen 2.5 spacing 0.95 maxcols 1\nplot ",
-        script);
-    for (size_t m = 0; m < panels->choice.n; m++) {
-        (void)fprintf(script, "-1 with linespoints linetype %zu title ", m + 1);
-        print_quoted(script, panels->choice.method[m]->variant->title);
-        (void)fputs(m + 1 < panels->choice.n ? ", " : "\n", script);
+    (void)fputs("unset border\nunset tics\nunset grid\nunset xlabel\nunset title\nset yrange [0:1]\n"
+                "set key center center Left reverse samplen 2.5 spacing 0.95 maxcols 1\nplot ",
+                script);
+    for (size_t m = 0; m < panels->n_lines; m++) {
+        const struct variant *variant = panels->choice.method[m]->variant;
+        (void)fputs(m > 0 ? ", -1 title " : "-1 title ", script);
+        print_quoted(script, variant->title);
+        print_line(script, variant);
     }
-}
-
-static const char *task_title(const struct standings *standings)
-{
-    if (standings->task == TASK_PROPORTION)
-        return standings->setting->kind == KIND_SYNTHETIC ? "absolute error of alpha*"
-                                                          : "absolute error of alpha";
-    return standings->setting->kind == KIND_SYNTHETIC ? "absolute error of posteriors, alpha* given"
-                                                      : "share of errors, alpha given";
+    (void)fputc('\n', script);
 }
 
 static void print_title(FILE *script, const struct standings *standings)
 {
     char title[SETTING_SIZE + 64];
-    (void)snprintf(title, sizeof title, "%s: %s", standings->setting->name, task_title(standings));
+    (void)snprintf(title, sizeof title, "%s: %s", standings->setting->name,
+                   task_title(standings->setting->kind, standings->task));
     print_quoted(script, title);
     (void)fputs(" noenhanced", script);
 }
@@ -161,14 +190,13 @@ static void print_panels(FILE *script, const void *what)
                   panels->rows, panels->columns, 80 / width, 1 - 15 / width, 55 / height, 1 - 65 / height,
                   68 / width, 85 / height);
     print_title(script, panels->standings);
-    (void)fputs("\nset nonlinear y via sqrt(y) inverse y*y\n"
-                "set xrange [-0.03:1.03]\nset xtics 0, 0.25\n" GRID
+    (void)fputs("\n"
+                "set xrange [-0.03:1.03]\nset xtics 0, 0.25 nomirror\n" GRID
                 "set xlabel 'alpha' offset 0,0.6\nunset key\n",
                 script);
-    (void)fprintf(script, "set label 1 'error (square root axis)' at screen %g, screen 0.5 center rotate\n",
-                  15 / width);
+    (void)fprintf(script, "set label 1 'error' at screen %g, screen 0.5 center rotate\n", 15 / width);
     for (size_t panel = 0; panel < panels->n; panel++) {
-        print_panel(script, panels, panel);
+        print_panel(script, panels, panels->set[panel]);
         (void)fputs("unset label 1\n", script); /* one is for all panels */
     }
     print_key(script, panels);
@@ -234,9 +262,9 @@ static void print_diagram(FILE *script, const void *what)
     print_title(script, diagram->standings);
     (void)fprintf(script,
                   " at screen 0.5, screen %g center\n"
-                  "set label 'average rank over %zu cells (1 is best); bars join what is not told apart'"
-                  " at screen 0.5, screen %g center\n",
-                  1 - 18 / height, ranking->choice.common.n, 1 - 42 / height);
+                  "set label 'average rank over %zu cells (1 is best); bars join what is not told apart"
+                  " (p >= %g)' at screen 0.5, screen %g center\n",
+                  1 - 18 / height, place_count(ranking->choice.common), TEST_LEVEL, 1 - 42 / height);
     (void)fprintf(script,
                   "set lmargin at screen 0.34\nset rmargin at screen 0.66\nset tmargin at screen %g\n"
                   "set bmargin at screen 0.03\nset xrange [1:%zu]\nset x2range [1:%zu]\nset yrange [%g:0]\n"
@@ -247,7 +275,7 @@ static void print_diagram(FILE *script, const void *what)
     for (size_t g = 0; g < ranking->n_groups; g++) {
         const double y = -BAR_STEP * (double)(g + 1), reach = 0.03 * (double)(n - 1) / 4;
         (void)fprintf(script,
-                      "set arrow from %g,%g to %g,%g nohead front linewidth 5 linecolor rgb '#0072B2'\n",
+                      "set arrow from %g,%g to %g,%g nohead front linewidth 5 linecolor rgb '" BLUE "'\n",
                       ranking->average_rank[ranking->order[ranking->group[g].first]] - reach, y,
                       ranking->average_rank[ranking->order[ranking->group[g].last]] + reach, y);
     }
@@ -274,12 +302,12 @@ static void print_example(FILE *script, const void *what)
         "set title 'D(alpha): positives L(0,1), negatives L(2,1), alpha = 0.5'\n"
         "set xlabel 'alpha'\nset ylabel 'D(alpha) = alpha - mean posterior'\n"
         "set xrange [0:1]\n" GRID "set key outside right center Left reverse samplen 2\n"
-        "set arrow from %.6g, graph 0 to %.6g, graph 1 nohead dashtype 2 linewidth 1.5 linecolor rgb "
-        "'#D55E00'\n"
-        "plot 0 with lines linecolor rgb '#777777' notitle, "
-        "$d with lines linetype 1 title 'D', "
-        "NaN with lines dashtype 2 linewidth 1.5 linecolor rgb '#D55E00' title 'alpha* = %.3f', "
-        "$estimate with points pointtype 7 pointsize 0.8 linecolor rgb '#000000' title 'estimate = %.3f'\n",
+        "set arrow from %.6g, graph 0 to %.6g, graph 1 nohead dashtype 2 linewidth 1.5 linecolor rgb '" RED
+        "'\n"
+        "plot 0 with lines linewidth 1 linecolor rgb '" GREY "' notitle, "
+        "$d with lines linewidth 2.5 linecolor rgb '" BLUE "' title 'D', "
+        "NaN with lines dashtype 2 linewidth 1.5 linecolor rgb '" RED "' title 'alpha* = %.3f', "
+        "$estimate with points pointtype 7 pointsize 0.8 linecolor rgb '" BLACK "' title 'estimate = %.3f'\n",
         result->alpha, example->target, example->target, example->target, result->alpha);
 }
 
@@ -306,26 +334,16 @@ static bool draw_family(const char *directory, const struct standings *standings
     char name[FIGURE_NAME_SIZE];
     struct panels panels;
     struct diagram diagram;
-    struct drawing drawing = {.directory = directory, .name = name};
     if (figure_exists(standings, family, FIGURE_LINES)) {
         panels_make(&panels, standings, family);
         figure_name(name, standings->setting, standings->task, family, FIGURE_LINES);
-        drawing.width = panels.width;
-        drawing.height = panels.height;
-        drawing.print = print_panels;
-        drawing.what = &panels;
-        if (!draw(&drawing))
+        if (!draw(&(struct drawing){directory, name, panels.width, panels.height, print_panels, &panels}))
             return false;
     }
-    if (diagram_make(&diagram, standings, family)) {
-        figure_name(name, standings->setting, standings->task, family, FIGURE_RANKS);
-        drawing.width = 900;
-        drawing.height = diagram.height;
-        drawing.print = print_diagram;
-        drawing.what = &diagram;
-        return draw(&drawing);
-    }
-    return true;
+    if (!diagram_make(&diagram, standings, family))
+        return true;
+    figure_name(name, standings->setting, standings->task, family, FIGURE_RANKS);
+    return draw(&(struct drawing){directory, name, 900, diagram.height, print_diagram, &diagram});
 }
 
 bool figures_draw(const char *directory, const struct summary *summary)
@@ -333,8 +351,8 @@ bool figures_draw(const char *directory, const struct summary *summary)
     struct standings standings;
     char figures[PATH_MAX];
     (void)snprintf(figures, sizeof figures, "%s/figures", directory);
-    if (mkdir(figures, 0777) != 0 && errno != EEXIST) {
-        complain("cannot make the directory %s: %s", figures, strerror(errno));
+    if ((mkdir(figures, 0777) != 0 && errno != EEXIST) || access(figures, W_OK | X_OK) != 0) {
+        complain("cannot write figures to the directory %s: %s", figures, strerror(errno));
         return false;
     }
     for (size_t s = 0; s < summary->n; s++)

@@ -63,6 +63,24 @@ struct report {
 
 static const char *const families[N_FAMILIES] = {"Methods", "Variants of DEDPUL"};
 
+const char *task_title(enum kind kind, enum task task)
+{
+    static const char *const title[N_TASKS][N_KINDS] = {
+        {"mean absolute error of alpha*", "mean absolute error of alpha"},
+        {"mean absolute error of posteriors, alpha* given", "share of errors, alpha given"}};
+    return title[task][kind];
+}
+
+/* Which methods the figure of lines has no room for. */
+static void print_not_drawn(FILE *stream, const struct standings *standings, enum family family)
+{
+    struct choice choice;
+    standings_choose(standings, family, &choice);
+    for (size_t m = MOST_LINES; m < choice.n; m++)
+        (void)fprintf(stream, "%s%s%s", m == MOST_LINES ? "The figure has no room for " : ", ",
+                      choice.method[m]->variant->title, m + 1 == choice.n ? ".\n\n" : "");
+}
+
 static void print_figures(FILE *stream, const struct standings *standings, enum family family)
 {
     static const char *const what[N_FIGURES] = {"error by set and alpha", "average ranks"};
@@ -72,20 +90,19 @@ static void print_figures(FILE *stream, const struct standings *standings, enum 
             continue;
         figure_name(name, standings->setting, standings->task, family, (enum figure)figure);
         (void)fprintf(stream, "![%s: %s](figures/%s.svg)\n\n", families[family], what[figure], name);
+        if (figure == FIGURE_LINES)
+            print_not_drawn(stream, standings, family);
     }
 }
 
 static void print_task(FILE *stream, const struct setting *setting, enum task task, bool has_figures)
 {
-    static const char *const title[N_TASKS][N_KINDS] = {
-        {"Proportions: mean absolute error of alpha*", "Proportions: mean absolute error of alpha"},
-        {"Classification with alpha* given: mean absolute error of posteriors",
-         "Classification with alpha given: share of errors"}};
+    static const char *const name[N_TASKS] = {"Proportions", "Classification"};
     struct standings standings;
     standings_make(&standings, setting, task);
     if (standings.n == 0)
         return;
-    (void)fprintf(stream, "### %s\n\n", title[task][setting->kind]);
+    (void)fprintf(stream, "### %s: %s\n\n", name[task], task_title(setting->kind, task));
     print_standings(stream, &standings);
     for (unsigned family = 0; family < N_FAMILIES; family++) {
         (void)fprintf(stream, "#### %s\n\n", families[family]);
@@ -93,7 +110,6 @@ static void print_task(FILE *stream, const struct setting *setting, enum task ta
         if (has_figures)
             print_figures(stream, &standings, (enum family)family);
     }
-    (void)fputs("#### Against the published results\n\n", stream);
     print_against_published(stream, &standings);
 }
 
@@ -115,10 +131,18 @@ static void print_setting_note(FILE *stream, const struct setting *setting)
 static void report_print(FILE *stream, const void *what)
 {
     const struct report *report = what;
-    (void)fputs("# The paper's experiments\n\n## Overview\n\n", stream);
+    (void)fputs(
+        "# The paper's experiments\n\n"
+        "alpha is the share of positives among the unlabeled; alpha\\*, on synthetic sets, the largest share"
+        " that the distributions allow, which is what can be estimated. A setting is a kind of sets with the"
+        " options of the fit; a cell is a set with an alpha, and its value the mean over repeats. Lower is"
+        " better in all tables. The numbers behind the tables, with standard errors, are in"
+        " [summary.csv](summary.csv).\n\n"
+        "## Overview\n\n",
+        stream);
     print_overview(stream, report->summary);
     if (!report->has_figures)
-        (void)fputs("There are no figures: gnuplot could not draw them.\n\n", stream);
+        (void)fputs("There are no figures: they could not be drawn.\n\n", stream);
     for (size_t s = 0; s < report->summary->n; s++) {
         const struct setting *setting = &report->summary->setting[s];
         (void)fprintf(stream, "## %s\n\n", setting->name);
@@ -127,7 +151,9 @@ static void report_print(FILE *stream, const void *what)
             print_task(stream, setting, (enum task)task, report->has_figures);
     }
     if (report->has_figures)
-        (void)fputs("## D(alpha)\n\nPositives L(0,1), negatives L(2,1), alpha = 0.5.\n\n"
+        (void)fputs("## D(alpha)\n\nD(alpha) is alpha less the mean posterior that follows from it; DEDPUL's"
+                    " estimate is the largest alpha at which it is zero. Here positives are L(0,1), "
+                    "negatives L(2,1), alpha = 0.5.\n\n"
                     "![D(alpha)](figures/" EXAMPLE_FIGURE ".svg)\n",
                     stream);
 }

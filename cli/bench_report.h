@@ -12,16 +12,22 @@ int bench_report(const char *directory);
 
 /* ---- its parts ---- */
 
-/* The parts of report.md. */
+/* The parts of report.md; the last with its heading, or nothing where nothing was published. */
 void print_overview(FILE *stream, const struct summary *summary);
 void print_standings(FILE *stream, const struct standings *standings);
-void print_against_published(FILE *stream, const struct standings *standings);
 void print_ranking(FILE *stream, const struct standings *standings, enum family family);
+void print_against_published(FILE *stream, const struct standings *standings);
+
+/* What a task is judged by: "mean absolute error of alpha". */
+const char *task_title(enum kind kind, enum task task);
 
 /* Figures of a task in a setting. */
 enum figure { FIGURE_LINES, FIGURE_RANKS, N_FIGURES };
 
 enum { FIGURE_NAME_SIZE = SETTING_SIZE + 64 };
+
+/* More lines nobody tells apart: the first of a choice are drawn. */
+enum { MOST_LINES = 8 };
 
 #define EXAMPLE_FIGURE "example-curve"
 

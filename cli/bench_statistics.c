@@ -19,8 +19,17 @@ static void print_left_out(FILE *stream, const struct standings *standings, cons
                           choice->same_as[i]->variant->title);
         else
             (void)fprintf(stream, "%s has results in only %zu of %zu cells and is left out. ",
-                          method->variant->title, places_of_method(method).n, standings->run.n);
+                          method->variant->title, place_count(method->run), place_count(standings->run));
     }
+}
+
+static void print_p(FILE *stream, double p)
+{
+    const char *bold = p < TEST_LEVEL ? "**" : "";
+    if (p < 0.001)
+        (void)fputs(" **<0.001** |", stream);
+    else
+        (void)fprintf(stream, " %s%.3f%s |", bold, p, bold);
 }
 
 /* Average ranks, and the p of each pair, bold where the two differ. */
@@ -36,21 +45,20 @@ static void print_pairs(FILE *stream, const struct ranking *ranking)
     for (size_t r = 0; r < n; r++) {
         (void)fprintf(stream, "\n| %zu | %s | %.2f |", r + 1, title_at(ranking, r),
                       ranking->average_rank[ranking->order[r]]);
-        for (size_t c = 0; c + 1 < n && ranking->differ; c++) {
-            const double p = c < r ? ranking->p[pair_index(ranking->order[r], ranking->order[c])] : NAN;
-            const char *bold = p < TEST_LEVEL ? "**" : "";
+        for (size_t c = 0; c + 1 < n && ranking->differ; c++)
             if (c < r)
-                (void)fprintf(stream, " %s%.2g%s |", bold, p, bold);
+                print_p(stream, ranking->p[pair_index(ranking->order[r], ranking->order[c])]);
             else
                 (void)fputs(" |", stream);
-        }
     }
     (void)fputs("\n\n", stream);
 }
 
 static void print_groups(FILE *stream, const struct ranking *ranking)
 {
-    (void)fprintf(stream, "Wilcoxon's signed-rank tests of all pairs, p corrected by Holm, bold below %g. ",
+    (void)fprintf(stream,
+                  "Wilcoxon's signed-rank tests of all pairs, p corrected by Holm, bold below %g: column 1 is"
+                  " against method 1, and so on. ",
                   TEST_LEVEL);
     (void)fputs(ranking->n_groups == 0 ? "All differ from each other." : "Not told apart, by number: ",
                 stream);
@@ -72,7 +80,7 @@ void print_ranking(FILE *stream, const struct standings *standings, enum family 
         return;
     }
     (void)fprintf(stream, "Friedman's test of %zu %s over %zu cells: p = %.2g, ", choice->n,
-                  family == FAMILY_METHODS ? "methods" : "variants of DEDPUL", choice->common.n,
+                  family == FAMILY_METHODS ? "methods" : "variants of DEDPUL", place_count(choice->common),
                   ranking.friedman_p);
     if (ranking.differ)
         (void)fprintf(stream, "so they differ (p < %g). ", TEST_LEVEL);
@@ -91,33 +99,38 @@ void print_ranking(FILE *stream, const struct standings *standings, enum family 
 /* How near a mean over cells is to count as reproduced. */
 #define NEAR 0.02
 
-static size_t count_worse(const struct contender *method, const struct places *places)
+static size_t count_worse(const struct contender *method)
 {
     size_t n = 0;
     for (size_t p = 0; p < MOST_PLACES; p++)
-        n += places->in[p] && is_clearly_worse(method, p);
+        n += has_place(method->compared, p) && is_clearly_worse(method, p);
     return n;
 }
 
-static void print_comparison(FILE *stream, const struct contender *method, const struct places *places)
+static void print_comparison(FILE *stream, const struct contender *method)
 {
-    const double ours = mean_over(places, method->ours), published = mean_over(places, method->published);
-    const char *verdict = fabs(ours - published) <= NEAR ? "within"
-                          : ours < published             ? "better"
-                                                         : "**worse**";
-    (void)fprintf(stream, "| %s | %zu | %.4f | %.4f | %+.4f | %s | %zu |\n", method->variant->title,
-                  places->n, ours, published, ours - published, verdict, count_worse(method, places));
+    const double ours = mean_over(method->compared, method->ours);
+    const double published = mean_over(method->compared, method->published);
+    (void)fprintf(stream, "| %s | %zu | %.4f | %.4f | %+.4f | ", method->variant->title,
+                  place_count(method->compared), ours, published, ours - published);
+    if (fabs(ours - published) <= NEAR)
+        (void)fprintf(stream, "within %g |", NEAR);
+    else
+        (void)fputs(ours < published ? "better |" : "**worse** |", stream);
+    if (method->most_repeats > 1)
+        (void)fprintf(stream, " %zu |\n", count_worse(method));
+    else
+        (void)fputs(" one repeat does not tell |\n", stream);
 }
 
-static void print_worse(FILE *stream, const struct setting *setting, const struct contender *method,
-                        const struct places *places)
+static void print_worse(FILE *stream, const struct setting *setting, const struct contender *method)
 {
     const char *before = "";
-    if (count_worse(method, places) == 0)
+    if (count_worse(method) == 0)
         return;
     (void)fprintf(stream, "- %s: ", method->variant->title);
-    for (size_t p = 0; p < MOST_PLACES; p++)
-        if (places->in[p] && is_clearly_worse(method, p)) {
+    for (size_t p = 0; p < setting->n_places; p++)
+        if (has_place(method->compared, p) && is_clearly_worse(method, p)) {
             (void)fprintf(stream, "%s%s %g: %.4f ± %.4f (%.4f)", before, setting->place[p].set->name,
                           setting->place[p].alpha, method->ours[p], method->error[p], method->published[p]);
             before = "; ";
@@ -127,29 +140,31 @@ static void print_worse(FILE *stream, const struct setting *setting, const struc
 
 void print_against_published(FILE *stream, const struct standings *standings)
 {
-    size_t n_worse = 0;
-    (void)fprintf(stream,
-                  "Means over the cells with both; whether they are within %g of each other; and in how many"
-                  " cells ours is clearly worse, that is by more than twice the standard error%s.\n\n"
-                  "| method | cells | ours | published | difference | within %g | cells clearly worse |\n"
-                  "|---|---|---|---|---|---|---|\n",
-                  NEAR,
-                  standings->task == TASK_PROPORTION ? " of the difference"
-                                                     : " of ours (the published one is not known)",
-                  NEAR);
+    size_t n_compared = 0, n_worse = 0;
     for (size_t m = 0; m < standings->n; m++) {
-        const struct places places = places_published(&standings->method[m]);
-        if (places.n > 0)
-            print_comparison(stream, &standings->method[m], &places);
-        n_worse += count_worse(&standings->method[m], &places);
+        n_compared += place_count(standings->method[m].compared);
+        n_worse += count_worse(&standings->method[m]);
     }
-    (void)fputc('\n', stream);
-    if (n_worse == 0)
+    if (n_compared == 0)
         return;
-    (void)fputs("Clearly worse, by set and alpha, ours ± standard error (published):\n\n", stream);
-    for (size_t m = 0; m < standings->n; m++) {
-        const struct places places = places_published(&standings->method[m]);
-        print_worse(stream, standings->setting, &standings->method[m], &places);
-    }
+    (void)fprintf(
+        stream,
+        "#### Against the published results\n\n"
+        "Means over the cells with both; whether they are within %g of each other; and in how many"
+        " cells ours is clearly worse, that is by more than twice the standard error of the"
+        " difference%s.\n\n"
+        "| method | cells | ours | published | difference | ours is | cells clearly worse |\n"
+        "|---|---|---|---|---|---|---|\n",
+        NEAR,
+        standings->task == TASK_PROPORTION
+            ? ""
+            : " (how the published results vary over repeats is not known: as ours, it is assumed)");
+    for (size_t m = 0; m < standings->n; m++)
+        if (standings->method[m].compared != 0)
+            print_comparison(stream, &standings->method[m]);
+    if (n_worse > 0)
+        (void)fputs("\nClearly worse, by set and alpha, ours ± standard error (published):\n\n", stream);
+    for (size_t m = 0; m < standings->n; m++)
+        print_worse(stream, standings->setting, &standings->method[m]);
     (void)fputc('\n', stream);
 }

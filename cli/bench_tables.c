@@ -8,62 +8,51 @@
 
 struct column {
     char title[64];
-    struct places places; /* run by any method */
-    bool is_common;       /* of the methods with most results, and of those alone */
+    place_set places; /* run by any method */
+    bool is_common;   /* of the methods with most results, and of those alone */
 };
 
 enum { MOST_COLUMNS = 16 };
 
-static bool has_most(const struct standings *standings, const struct contender *method)
+static void add_column(struct column *column, size_t *n, const char *title, place_set places)
 {
-    return 2 * places_of_method(method).n >= standings->run.n;
-}
-
-static void add_column(struct column *column, size_t *n, const char *title, const struct places *places,
-                       bool is_common)
-{
-    if (places->n == 0 || *n == MOST_COLUMNS)
+    if (places == 0 || *n == MOST_COLUMNS)
         return;
     (void)snprintf(column[*n].title, sizeof column[*n].title, "%s", title);
-    column[*n].places = *places;
-    column[(*n)++].is_common = is_common;
+    column[*n].places = places;
+    column[(*n)++].is_common = false;
 }
 
 /* A column per set, one for all, and where they differ one for UCI sets and one for common cells. */
 static size_t make_columns(const struct standings *standings, struct column column[MOST_COLUMNS])
 {
     const struct setting *setting = standings->setting;
+    const place_set run = standings->run, uci = places_uci(setting) & run;
     const struct set *set;
-    struct places places, common = standings->run;
+    place_set common = run;
     char title[64];
     size_t n = 0;
-    for (unsigned s = 0; (set = set_at(s)) != NULL; s++) {
-        places = places_of_set(setting, set);
-        places = places_both(&places, &standings->run);
-        add_column(column, &n, set->name, &places, false);
+    for (unsigned s = 0; (set = set_at(s)) != NULL; s++)
+        add_column(column, &n, set->name, places_of_set(setting, set) & run);
+    add_column(column, &n, "all", run);
+    if (uci != run)
+        add_column(column, &n, "UCI", uci);
+    for (size_t m = 0; m < standings->n; m++)
+        if (has_most_places(standings, &standings->method[m]))
+            common &= standings->method[m].run;
+    if (common != run && common != 0) {
+        (void)snprintf(title, sizeof title, "%zu common cells", place_count(common));
+        add_column(column, &n, title, common);
+        column[n - 1].is_common = true;
     }
-    add_column(column, &n, "all", &standings->run, false);
-    places = places_uci(setting);
-    places = places_both(&places, &standings->run);
-    if (places.n < standings->run.n)
-        add_column(column, &n, "UCI", &places, false);
-    for (size_t m = 0; m < standings->n; m++) {
-        places = places_of_method(&standings->method[m]);
-        if (has_most(standings, &standings->method[m]))
-            common = places_both(&common, &places);
-    }
-    (void)snprintf(title, sizeof title, "%zu common cells", common.n);
-    if (common.n < standings->run.n)
-        add_column(column, &n, title, &common, true);
     return n;
 }
 
 /* Where a method has results in a column. */
-static struct places places_in(const struct standings *standings, const struct contender *method,
-                               const struct column *column)
+static place_set places_in(const struct standings *standings, const struct contender *method,
+                           const struct column *column)
 {
-    const struct places places = places_of_method(method), none = {0, {0}};
-    return column->is_common && !has_most(standings, method) ? none : places_both(&places, &column->places);
+    return column->is_common && !has_most_places(standings, method) ? 0 : method->run & column->places;
 }
 
 /* As it is printed: methods that look equal are equal. */
@@ -76,28 +65,22 @@ static double rounded(double value)
 static double best_of(const struct standings *standings, const struct column *column)
 {
     double best = INFINITY;
-    for (size_t m = 0; m < standings->n; m++) {
-        const struct places places = places_in(standings, &standings->method[m], column);
-        if (places.n == column->places.n)
-            best = fmin(best, mean_over(&places, standings->method[m].ours));
-    }
+    for (size_t m = 0; m < standings->n; m++)
+        if (places_in(standings, &standings->method[m], column) == column->places)
+            best = fmin(best, mean_over(column->places, standings->method[m].ours));
     return best;
 }
 
 static void print_entry(FILE *stream, const struct contender *method, const struct column *column,
-                        const struct places *places, double best)
+                        place_set places, double best)
 {
-    const struct places published = places_published(method), both = places_both(&published, places);
-    const double mean = mean_over(places, method->ours);
-    const bool is_whole = places->n == column->places.n;
+    const double mean = mean_over(places, method->ours), published = mean_over(places, method->published);
+    const bool is_whole = places == column->places;
     const char *bold = is_whole && rounded(mean) <= rounded(best) ? "**" : "";
-    if (places->n == 0) {
-        (void)fputs(" |", stream);
-        return;
-    }
-    (void)fprintf(stream, " %s%.4f%s%s", bold, mean, bold, is_whole ? "" : "\\*");
-    if (both.n == places->n)
-        (void)fprintf(stream, " (%.4f)", mean_over(&both, method->published));
+    if (places != 0)
+        (void)fprintf(stream, " %s%.4f%s%s", bold, mean, bold, is_whole ? "" : "\\*");
+    if (!isnan(published))
+        (void)fprintf(stream, " (%.4f)", published);
     (void)fputs(" |", stream);
 }
 
@@ -116,11 +99,9 @@ static void print_table(FILE *stream, const struct standings *standings, size_t 
     for (size_t m = 0; m < standings->n; m++) {
         const struct contender *method = &standings->method[m];
         (void)fprintf(stream, "\n| %s |", method->variant->title);
-        for (size_t c = 0; c < n; c++) {
-            const struct places places = places_in(standings, method, &column[c]);
-            print_entry(stream, method, &column[c], &places, best[c]);
-        }
-        (void)fprintf(stream, " %zu | %u", places_of_method(method).n, method->least_repeats);
+        for (size_t c = 0; c < n; c++)
+            print_entry(stream, method, &column[c], places_in(standings, method, &column[c]), best[c]);
+        (void)fprintf(stream, " %zu | %u", place_count(method->run), method->least_repeats);
         if (method->most_repeats > method->least_repeats)
             (void)fprintf(stream, " to %u", method->most_repeats);
         (void)fputs(" |", stream);
@@ -132,7 +113,7 @@ static void print_table(FILE *stream, const struct standings *standings, size_t 
 static bool lacks_cells(const struct standings *standings)
 {
     for (size_t m = 0; m < standings->n; m++)
-        if (places_of_method(&standings->method[m]).n < standings->run.n)
+        if (standings->method[m].run != standings->run)
             return true;
     return false;
 }
@@ -140,15 +121,16 @@ static bool lacks_cells(const struct standings *standings)
 void print_standings(FILE *stream, const struct standings *standings)
 {
     struct column column[MOST_COLUMNS];
-    const size_t n = make_columns(standings, column), n_places = standings->setting->n_places;
-    if (standings->run.n < n_places)
-        (void)fprintf(stream,
-                      "**These are partial results:** %zu of the protocol's %zu cells (a set with an alpha).",
-                      standings->run.n, n_places);
+    const size_t n = make_columns(standings, column), n_run = place_count(standings->run),
+                 n_places = standings->setting->n_places;
+    if (n_run < n_places)
+        (void)fprintf(stream, "**These are partial results:** %zu of the protocol's %zu cells.", n_run,
+                      n_places);
     else
-        (void)fprintf(stream, "Results in all of the protocol's %zu cells (a set with an alpha).", n_places);
+        (void)fprintf(stream, "Results in all of the protocol's %zu cells.", n_places);
     (void)fputs(
-        " Means over alphas; in parentheses the published mean over the same cells; the best in bold.",
+        " Means over the cells of a set, and over all; in parentheses the published mean over the same cells;"
+        " the best of ours in bold.",
         stream);
     if (lacks_cells(standings))
         (void)fputs(
@@ -167,29 +149,20 @@ void print_standings(FILE *stream, const struct standings *standings)
 
 static void print_overview_mean(FILE *stream, const struct summary *summary,
                                 const struct standings *standings, const struct contender *method,
-                                const struct places *scope)
+                                place_set scope)
 {
-    const struct places all = places_of_method(method), places = places_both(&all, scope);
+    const struct setting *setting = standings->setting;
+    const place_set places = method != NULL ? method->run & scope : 0;
     double published[MOST_PLACES] = {0};
-    bool is_published = true;
-    for (size_t p = 0; p < MOST_PLACES; p++) {
-        const struct place *place = &standings->setting->place[p];
-        const struct published *found = NULL;
-        if (!places.in[p])
-            continue;
-        found = published_find(&summary->published, place->set, place->alpha, "dedpul");
+    for (size_t p = 0; p < setting->n_places; p++) {
+        const struct published *found =
+            published_find(&summary->published, setting->place[p].set, setting->place[p].alpha, "dedpul");
         published[p] = found != NULL ? found->mean[standings->task] : NAN;
-        is_published = is_published && !isnan(published[p]);
     }
-    if (places.n == 0) {
-        (void)fputs(" |", stream);
-        return;
-    }
-    (void)fprintf(stream, " %.4f", mean_over(&places, method->ours));
-    if (is_published)
-        (void)fprintf(stream, " (%.4f)", mean_over(&places, published));
-    if (places.n < scope->n)
-        (void)fprintf(stream, ", %zu of %zu cells", places.n, scope->n);
+    if (places != 0)
+        (void)fprintf(stream, " %.4f (%.4f)", mean_over(places, method->ours), mean_over(places, published));
+    if (places != 0 && places != scope)
+        (void)fprintf(stream, ", %zu of %zu cells", place_count(places), place_count(scope));
     (void)fputs(" |", stream);
 }
 
@@ -197,7 +170,7 @@ static void print_overview_row(FILE *stream, const struct summary *summary, cons
                                const char *name)
 {
     struct standings standings[N_TASKS];
-    const struct places scope[2] = {places_all(setting), places_uci(setting)};
+    const place_set scope[2] = {places_all(setting), places_uci(setting)};
     const size_t n_scopes = setting->kind == KIND_DATASETS ? 2 : 1;
     bool is_there = false;
     for (unsigned task = 0; task < N_TASKS; task++) {
@@ -210,10 +183,7 @@ static void print_overview_row(FILE *stream, const struct summary *summary, cons
     for (unsigned task = 0; task < N_TASKS; task++) {
         const struct contender *method = standings_find(&standings[task], name);
         for (size_t s = 0; s < n_scopes; s++)
-            if (method != NULL)
-                print_overview_mean(stream, summary, &standings[task], method, &scope[s]);
-            else
-                (void)fputs(" |", stream);
+            print_overview_mean(stream, summary, &standings[task], method, scope[s]);
     }
     (void)fputc('\n', stream);
 }
@@ -221,11 +191,11 @@ static void print_overview_row(FILE *stream, const struct summary *summary, cons
 void print_overview(FILE *stream, const struct summary *summary)
 {
     static const char *const head[N_KINDS] = {
-        "| setting | method | alpha | posteriors |\n|---|---|---|---|\n",
+        "| setting | method | alpha\\* | posteriors |\n|---|---|---|---|\n",
         "| setting | method | alpha, all sets | alpha, UCI sets | errors, all sets | errors, UCI sets |\n"
         "|---|---|---|---|---|---|\n"};
     static const char *const what[N_KINDS] = {
-        "Synthetic sets: mean absolute error of alpha, and of posteriors with alpha given.",
+        "Synthetic sets: mean absolute error of alpha\\*, and of posteriors with alpha\\* given.",
         "Data sets: mean absolute error of alpha, and share of rows classified wrongly with alpha given."};
     for (unsigned kind = 0; kind < N_KINDS; kind++) {
         bool has_head = false;
@@ -233,8 +203,9 @@ void print_overview(FILE *stream, const struct summary *summary)
             if (summary->setting[s].kind != kind)
                 continue;
             if (!has_head)
-                (void)fprintf(stream, "%s In parentheses the published DEDPUL over the same cells.\n\n%s",
-                              what[kind], head[kind]);
+                (void)fprintf(
+                    stream, "%s In parentheses the published DEDPUL, on networks, over the same cells.\n\n%s",
+                    what[kind], head[kind]);
             has_head = true;
             print_overview_row(stream, summary, &summary->setting[s], "dedpul");
             print_overview_row(stream, summary, &summary->setting[s], "dedpul_bbe");

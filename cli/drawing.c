@@ -20,19 +20,6 @@ void print_quoted(FILE *script, const char *text)
     (void)fputc('\'', script);
 }
 
-/* Colours that the colour-blind tell apart (Okabe and Ito), and points that all do. */
-static void print_styles(FILE *script)
-{
-    static const struct {
-        const char *colour;
-        int point;
-    } style[MOST_LINES] = {{"#0072B2", 7},  {"#D55E00", 5}, {"#009E73", 9}, {"#CC79A7", 11},
-                           {"#E69F00", 13}, {"#000000", 6}, {"#56B4E9", 4}, {"#777777", 8}};
-    for (int i = 0; i < MOST_LINES; i++)
-        (void)fprintf(script, "set linetype %d linecolor rgb '%s' pointtype %d pointsize 0.5 linewidth %s\n",
-                      i + 1, style[i].colour, style[i].point, i == 0 ? "2.5" : "1.5");
-}
-
 bool draw(const struct drawing *drawing)
 {
     static const struct {
@@ -58,7 +45,6 @@ bool draw(const struct drawing *drawing)
                       drawing->height * format[f].scale);
         print_quoted(gnuplot.script, temporary[f]);
         (void)fputc('\n', gnuplot.script);
-        print_styles(gnuplot.script);
         drawing->print(gnuplot.script, drawing->what);
         (void)fputs("unset output\n", gnuplot.script);
     }

@@ -5,9 +5,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Linetypes 1 .. MOST_LINES are told apart by everybody; more lines than that by nobody. */
-enum { MOST_LINES = 8 };
-
 #define GRID "set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'\n"
 
 struct drawing {

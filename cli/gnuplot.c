@@ -28,8 +28,9 @@ static pid_t start(FILE **script)
     (void)close(ends[0]);
     *script = failure == 0 ? fdopen(ends[1], "w") : NULL;
     if (*script == NULL) {
+        if (failure != 0)
+            errno = failure;
         (void)close(ends[1]);
-        errno = failure;
         return -1;
     }
     return process;

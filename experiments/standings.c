@@ -10,74 +10,42 @@ int is_uci(const struct set *set)
     return set->kind == KIND_DATASETS && strcmp(set->name, "mnist") != 0 && strcmp(set->name, "cifar10") != 0;
 }
 
-static void add_place(struct places *places, size_t place)
+place_set places_all(const struct setting *setting)
 {
-    places->in[place] = 1;
-    places->n++;
+    return UINT64_MAX >> (64 - setting->n_places);
 }
 
-struct places places_all(const struct setting *setting)
+place_set places_uci(const struct setting *setting)
 {
-    struct places places = {0, {0}};
+    place_set places = 0;
     for (size_t p = 0; p < setting->n_places; p++)
-        add_place(&places, p);
+        places |= (place_set)is_uci(setting->place[p].set) << p;
     return places;
 }
 
-struct places places_uci(const struct setting *setting)
+place_set places_of_set(const struct setting *setting, const struct set *set)
 {
-    struct places places = {0, {0}};
+    place_set places = 0;
     for (size_t p = 0; p < setting->n_places; p++)
-        if (is_uci(setting->place[p].set))
-            add_place(&places, p);
+        places |= (place_set)(setting->place[p].set == set) << p;
     return places;
 }
 
-struct places places_of_set(const struct setting *setting, const struct set *set)
+size_t place_count(place_set places)
 {
-    struct places places = {0, {0}};
-    for (size_t p = 0; p < setting->n_places; p++)
-        if (setting->place[p].set == set)
-            add_place(&places, p);
-    return places;
+    size_t n = 0;
+    for (; places != 0; places &= places - 1)
+        n++;
+    return n;
 }
 
-struct places places_both(const struct places *a, const struct places *b)
-{
-    struct places places = {0, {0}};
-    for (size_t p = 0; p < MOST_PLACES; p++)
-        if (a->in[p] && b->in[p])
-            add_place(&places, p);
-    return places;
-}
-
-static struct places places_with(const double value[MOST_PLACES])
-{
-    struct places places = {0, {0}};
-    for (size_t p = 0; p < MOST_PLACES; p++)
-        if (!isnan(value[p]))
-            add_place(&places, p);
-    return places;
-}
-
-struct places places_of_method(const struct contender *method)
-{
-    return places_with(method->ours);
-}
-
-struct places places_published(const struct contender *method)
-{
-    const struct places ours = places_of_method(method), published = places_with(method->published);
-    return places_both(&ours, &published);
-}
-
-double mean_over(const struct places *places, const double value[MOST_PLACES])
+double mean_over(place_set places, const double value[MOST_PLACES])
 {
     double sum = 0;
     for (size_t p = 0; p < MOST_PLACES; p++)
-        if (places->in[p])
+        if (has_place(places, p))
             sum += value[p];
-    return places->n > 0 ? sum / (double)places->n : NAN;
+    return places != 0 ? sum / (double)place_count(places) : NAN;
 }
 
 /* ---- standings ---- */
@@ -95,6 +63,8 @@ static void fill_place(struct contender *method, const struct setting *setting, 
             method->published_error[place] = published->deviation / sqrt(published->repeats);
     }
     if (statistic->n > 0) {
+        method->run |= (place_set)1 << place;
+        method->compared |= (place_set)!isnan(method->published[place]) << place;
         if (method->most_repeats == 0 || statistic->n < method->least_repeats)
             method->least_repeats = statistic->n;
         if (statistic->n > method->most_repeats)
@@ -107,7 +77,7 @@ void standings_make(struct standings *standings, const struct setting *setting, 
     const struct variant *variant;
     standings->setting = setting;
     standings->task = task;
-    standings->run = (struct places){0, {0}};
+    standings->run = 0;
     standings->n = 0;
     for (unsigned m = 0; m < MOST_METHODS && (variant = variant_at(m)) != NULL; m++) {
         struct contender *method = &standings->method[standings->n];
@@ -116,12 +86,8 @@ void standings_make(struct standings *standings, const struct setting *setting, 
             method->ours[p] = method->error[p] = method->published[p] = method->published_error[p] = NAN;
         for (size_t p = 0; p < setting->n_places; p++)
             fill_place(method, setting, task, &setting->cell[m][p], p);
-        if (method->most_repeats == 0)
-            continue;
-        for (size_t p = 0; p < setting->n_places; p++)
-            if (!isnan(method->ours[p]) && !standings->run.in[p])
-                add_place(&standings->run, p);
-        standings->n++;
+        standings->run |= method->run;
+        standings->n += method->run != 0;
     }
 }
 
@@ -131,6 +97,11 @@ const struct contender *standings_find(const struct standings *standings, const 
         if (strcmp(standings->method[m].variant->name, name) == 0)
             return &standings->method[m];
     return NULL;
+}
+
+int has_most_places(const struct standings *standings, const struct contender *method)
+{
+    return 2 * place_count(method->run) >= place_count(standings->run);
 }
 
 /* ---- choices ---- */
@@ -159,47 +130,43 @@ static int is_of_family(const struct contender *method, enum family family)
 /* The same values wherever both have one, and that in most places. */
 static int is_same(const struct contender *a, const struct contender *b)
 {
-    const struct places of_a = places_of_method(a), of_b = places_of_method(b);
-    const struct places both = places_both(&of_a, &of_b);
-    if (2 * both.n < of_a.n || 2 * both.n < of_b.n)
+    const place_set both = a->run & b->run;
+    if (2 * place_count(both) < place_count(a->run) || 2 * place_count(both) < place_count(b->run))
         return 0;
     for (size_t p = 0; p < MOST_PLACES; p++)
-        if (both.in[p] && fabs(a->ours[p] - b->ours[p]) > 1e-9)
+        if (has_place(both, p) && fabs(a->ours[p] - b->ours[p]) > 1e-9)
             return 0;
     return 1;
 }
 
-static void consider(const struct standings *standings, const struct contender *method, size_t most,
-                     struct choice *choice)
+static void consider(const struct standings *standings, const struct contender *method, struct choice *choice)
 {
-    const struct places places = places_of_method(method);
     const struct contender *same = NULL;
     if (!is_of_family(method, choice->family))
         return;
     for (size_t i = 0; i < choice->n && same == NULL; i++)
         if (is_same(choice->method[i], method))
             same = choice->method[i];
-    if (same != NULL || 2 * places.n < standings->run.n) {
+    if (same != NULL || !has_most_places(standings, method)) {
         choice->left_out[choice->n_left_out] = method;
         choice->same_as[choice->n_left_out++] = same;
-    } else if (choice->n < most) {
+    } else {
         choice->method[choice->n++] = method;
-        choice->common = places_both(&choice->common, &places);
+        choice->common &= method->run;
     }
 }
 
-void standings_choose(const struct standings *standings, enum family family, size_t most,
-                      struct choice *choice)
+void standings_choose(const struct standings *standings, enum family family, struct choice *choice)
 {
     *choice = (struct choice){.family = family, .common = standings->run};
     for (size_t i = 0; i < N_BEST_KNOWN; i++) {
         const struct contender *method = standings_find(standings, best_known[i]);
         if (method != NULL)
-            consider(standings, method, most, choice);
+            consider(standings, method, choice);
     }
     for (size_t m = 0; m < standings->n; m++)
         if (!is_best_known(&standings->method[m]))
-            consider(standings, &standings->method[m], most, choice);
+            consider(standings, &standings->method[m], choice);
 }
 
 /* ---- against the published results ---- */
@@ -207,6 +174,6 @@ void standings_choose(const struct standings *standings, enum family family, siz
 int is_clearly_worse(const struct contender *method, size_t place)
 {
     const double ours = method->error[place], published = method->published_error[place];
-    const double error = isnan(published) ? ours : hypot(ours, published);
+    const double error = hypot(ours, isnan(published) ? ours : published);
     return method->ours[place] - method->published[place] > 2 * error;
 }

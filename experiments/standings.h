@@ -4,14 +4,16 @@
 
 #include "summary.h"
 
-/* Some of a setting's places. */
-struct places {
-    size_t n;
-    unsigned char in[MOST_PLACES];
-};
+#include <stdint.h>
+
+/* Some of a setting's places, a bit for each. */
+typedef uint64_t place_set;
+
+_Static_assert(MOST_PLACES <= 64, "a bit for each place");
 
 struct contender {
     const struct variant *variant;
+    place_set run, compared; /* with a value; with a published one too */
     unsigned least_repeats, most_repeats;
     /* By place; NaN where there is none. */
     double ours[MOST_PLACES], error[MOST_PLACES]; /* mean over repeats and its standard error */
@@ -21,7 +23,7 @@ struct contender {
 struct standings {
     const struct setting *setting;
     enum task task;
-    struct places run; /* where any method has a value */
+    place_set run; /* where any method has a value */
     size_t n;
     struct contender method[MOST_METHODS]; /* (n) those with a value, as by variant_at */
 };
@@ -31,22 +33,27 @@ void standings_make(struct standings *standings, const struct setting *setting, 
 /* The method of that name, or NULL. */
 const struct contender *standings_find(const struct standings *standings, const char *name);
 
+/* Whether it has at least half of the places that any method has. */
+int has_most_places(const struct standings *standings, const struct contender *method);
+
 /* ---- places ---- */
 
 /* The eight sets of tables, not of images. */
 int is_uci(const struct set *set);
 
-struct places places_all(const struct setting *setting);
-struct places places_uci(const struct setting *setting);
-struct places places_of_set(const struct setting *setting, const struct set *set);
-struct places places_both(const struct places *a, const struct places *b);
+place_set places_all(const struct setting *setting);
+place_set places_uci(const struct setting *setting);
+place_set places_of_set(const struct setting *setting, const struct set *set);
 
-/* Where a method has a value, and where there is a published one too. */
-struct places places_of_method(const struct contender *method);
-struct places places_published(const struct contender *method);
+static inline int has_place(place_set places, size_t place)
+{
+    return (int)(places >> place & 1);
+}
 
-/* NaN where there are none. */
-double mean_over(const struct places *places, const double value[MOST_PLACES]);
+size_t place_count(place_set places);
+
+/* NaN where there are none, or one of the values is. */
+double mean_over(place_set places, const double value[MOST_PLACES]);
 
 /* ---- choices ---- */
 
@@ -55,7 +62,7 @@ enum family { FAMILY_METHODS, FAMILY_ABLATIONS, N_FAMILIES };
 
 struct choice {
     enum family family;
-    struct places common; /* where all of them have values */
+    place_set common; /* where all of them have values */
     size_t n;
     const struct contender *method[MOST_METHODS]; /* (n) */
     /* Left out: too few places, or the same values as another everywhere (as methods that differ in alpha
@@ -65,13 +72,15 @@ struct choice {
     const struct contender *same_as[MOST_METHODS]; /* (n_left_out) or NULL */
 };
 
-/* At most `most` methods that have at least half of the places, the best known ones first. */
-void standings_choose(const struct standings *standings, enum family family, size_t most,
-                      struct choice *choice);
+/* Methods that have most places, the best known ones first. */
+void standings_choose(const struct standings *standings, enum family family, struct choice *choice);
 
 /* ---- against the published results ---- */
 
-/* Whether ours is worse than published by more than twice the standard error of their difference. */
+/*
+ * Whether ours is worse than published by more than twice the standard error of their difference. A published
+ * mean whose own is not known is taken to be as uncertain as ours. Nothing is clear from one repeat.
+ */
 int is_clearly_worse(const struct contender *method, size_t place);
 
 #endif

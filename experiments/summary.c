@@ -124,6 +124,17 @@ static dedpul_status cell_of(struct setting *setting, const struct outcome *row,
     return DEDPUL_OK;
 }
 
+/* Among sorted rows such two are neighbours. Which of them counts is not for us to say. */
+static dedpul_status check_differ(const struct outcome *a, const struct outcome *b, dedpul_error *error)
+{
+    if (a->repeat != b->repeat || a->alpha != b->alpha || strcmp(a->method, b->method) != 0 ||
+        strcmp(a->set, b->set) != 0 || strcmp(a->setting, b->setting) != 0)
+        return DEDPUL_OK;
+    return error_set(error, DEDPUL_INVALID_DATA,
+                     "results: there are two rows of %s, %s, alpha %g, repeat %u, %s; remove one of them",
+                     a->setting, a->set, a->alpha, a->repeat, a->method);
+}
+
 static dedpul_status add_row(struct summary *summary, const struct outcome *row, dedpul_error *error)
 {
     const double value[N_MEASURES] = {row->abs_error, row->posterior_mae, row->error,
@@ -143,8 +154,12 @@ dedpul_status summary_make(struct summary *summary, struct results *results, ded
     *summary = (struct summary){0, NULL, {0, 0, NULL}};
     results_sort(results);
     dedpul_status status = published_read(&summary->published, error);
-    for (size_t i = 0; i < results->n && status == DEDPUL_OK; i++)
-        status = add_row(summary, &results->row[i], error);
+    for (size_t i = 0; i < results->n && status == DEDPUL_OK; i++) {
+        if (i > 0)
+            status = check_differ(&results->row[i - 1], &results->row[i], error);
+        if (status == DEDPUL_OK)
+            status = add_row(summary, &results->row[i], error);
+    }
     if (status != DEDPUL_OK)
         summary_free(summary);
     return status;

@@ -107,18 +107,34 @@ if command -v gnuplot >/dev/null; then
 fi
 
 # ---- results that make no sense ----
-mkdir none bad
+mkdir none bad empty single blocked
 expect 1 'there are no results in none/results.csv' bench report none
 expect 1 'there are no results in missing/results.csv' bench report missing
 printf '%s\ndatasets/paper,bank,0.05,0.05,0,dedpool,,0.1,,,,,\n' "$header" >bad/results.csv
 expect 1 "unknown method 'dedpool'" bench report bad
 check 'nothing is written' [ ! -e bad/report.md ]
+row=datasets/paper,bank,0.05,0.05,0,dedpul,0.1,0.05,,0.1,,,1
+printf '%s\n%s\n%s\n' "$header" "$row" "$row" >bad/results.csv
+expect 1 'two rows of datasets/paper, bank, alpha 0.05, repeat 0, dedpul' bench report bad
+echo "$header" >empty/results.csv
+expect 1 'there are no results in empty/results.csv' bench report empty
+printf '%s\n%s\n' "$header" "$row" | tee single/results.csv >blocked/results.csv
+echo >blocked/figures
+expect 1 'cannot write figures to the directory blocked/figures' bench report blocked
+check 'the report is there without them' grep -q 'There are no figures' blocked/report.md
 
-# ---- a setting with a comma ----
-mkdir comma
-printf '%s\n"synthetic/paper+layers=4,4","L(1,1)",0.5,0.7,0,dedpul,0.6,0.1,,,,,\n' "$header" >comma/results.csv
-PATH=/nowhere "$DEDPUL" bench report comma 2>err.txt
-check 'names with commas are in quotes' grep -q '^"synthetic/paper+layers=4,4","L(1,1)",0.5,dedpul,1,0.100000,' comma/summary.csv
+# ---- one cell with one repeat, one without values; a setting with a comma and signs in its name ----
+if command -v gnuplot >/dev/null; then
+    printf '"datasets/default+layers=16,16",bank,0.%s,0.05,0,%s\n' 05 dedpul,0.1,0.05,,,,,1 05 en_e3,,0.1,,,,,1 \
+        25 dedpul,,,,,,,1 >>single/results.csv
+    expect 0 '' bench report single
+    check 'one repeat does not tell' grep -q '^| DEDPUL | 1 | .* | one repeat does not tell |$' single/report.md
+    check 'nor rank' grep -q 'Too few results to rank' single/report.md
+    check 'the summary is a table' awk -F, -v n="$(head -1 single/summary.csv | tr -cd , | wc -c)" \
+        '{ gsub(/"[^"]*"/, "") } NF != n + 1 { exit 1 }' single/summary.csv
+    check 'names of files are plain' [ -s single/figures/datasets-default-layers-16-16-proportion-methods.svg ]
+    check 'figures are well-formed' well_formed single/figures/*.svg
+fi
 
 # ---- all is done, but not in order ----
 places() { tail -n +2 "$1" | tr -d '"' | cut -d, -f1-4,6,7; }
