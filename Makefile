@@ -3,7 +3,7 @@
 GENERATOR := $(shell command -v ninja >/dev/null && echo Ninja || echo 'Unix Makefiles')
 JOBS := $(shell nproc)
 
-.PHONY: all demo check lint bench coverage fuzz format install clean help
+.PHONY: all demo check lint bench results coverage fuzz format install clean help
 
 all: ## Install what is missing and build the release; the command is build/dedpul
 	@scripts/bootstrap.sh build
@@ -46,6 +46,12 @@ bench: ## Time and memory next to their yardsticks
 	@build/bench/bench_fit bench/torch_net.py build/dedpul
 	@build/bench/bench_methods
 	@build/bench/bench_conv bench/torch_conv.py
+
+results: ## Tables and figures of experiments/results, and docs/RESULTS.md from them
+	@scripts/bootstrap.sh demo
+	@$(MAKE) --no-print-directory all
+	@build/dedpul bench report experiments/results
+	@{ cat experiments/NOTES.md; sed -e 1d -e 's|](figures/|](../experiments/results/figures/|' experiments/results/report.md; } >docs/RESULTS.md
 
 coverage: ## Share of src/ that the tests run; fails below 90%
 	@scripts/bootstrap.sh coverage

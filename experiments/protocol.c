@@ -113,7 +113,7 @@ int set_has_images(const struct set *set)
 static const struct variant variants[] = {
     {"dedpul", "DEDPUL", "dedpul", 0, 0, ANSWERS_BOTH, {{"method", "dedpul"}}},
     {"dedpul_bbe", "DEDPUL + BBE", NULL, 0, 0, ANSWERS_BOTH, {{"method", "dedpul_bbe"}}},
-    {"dedpul_paper", "DEDPUL, smoothing of the text", NULL, 1, 0, ANSWERS_BOTH, {{"smoothing", "paper"}}},
+    {"dedpul_paper", "DEDPUL, smoothing without trend", NULL, 1, 0, ANSWERS_BOTH, {{"smoothing", "paper"}}},
     {"dedpul_gmm", "DEDPUL, Gaussian mixtures", "dedpul_gmm", 1, 0, ANSWERS_BOTH, {{"density", "gmm"}}},
     {"dedpul_hist", "DEDPUL, histograms", "dedpul_hist", 1, 0, ANSWERS_BOTH, {{"density", "hist"}}},
     {"dedpul_no_smooth",

@@ -1,4 +1,4 @@
-/* Files of a report, which appear whole or not at all. */
+/* Files that appear whole or not at all. */
 #ifndef DEDPUL_EXPERIMENTS_REPORT_FILE_H
 #define DEDPUL_EXPERIMENTS_REPORT_FILE_H
 

@@ -1,12 +1,13 @@
 /* All runs of an experiment, over threads; what is done stays done. */
 #include "choice.h"
 #include "clock.h"
-#include "output_file.h"
 #include "parallel.h"
+#include "report_file.h"
 #include "run.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -81,25 +82,22 @@ static dedpul_status add_rows(const struct runner *runner, size_t n, const struc
     return status;
 }
 
+static void print_rows(FILE *stream, const void *what)
+{
+    const struct results *results = what;
+    results_print_header(stream);
+    for (size_t i = 0; i < results->n; i++)
+        results_print(stream, &results->row[i]);
+}
+
 /* The same rows in the order of the protocol, whatever the order in which the runs finished. */
 static dedpul_status put_in_order(const struct runner *runner, dedpul_error *error)
 {
-    struct output_file file = OUTPUT_FILE_NONE;
     struct results results;
     size_t whole;
     TRY(results_read(runner->path, &results, &whole, error));
     results_sort(&results);
-    dedpul_status status = output_file_open(&file, runner->path, error);
-    if (status == DEDPUL_OK) {
-        results_print_header(file.stream);
-        for (size_t i = 0; i < results.n; i++)
-            results_print(file.stream, &results.row[i]);
-        status = output_file_close(&file, error);
-    }
-    if (status == DEDPUL_OK)
-        status = output_file_commit(&file, error);
-    if (status != DEDPUL_OK)
-        output_file_discard(&file);
+    const dedpul_status status = report_file_write(runner->path, print_rows, &results, error);
     results_free(&results);
     return status;
 }
