@@ -1,7 +1,7 @@
 /* By oneDNN, which takes half the time of gathering patches into a matrix and multiplying. */
 #include "convolution.h"
 
-#include "one_thread.h"
+#include "onednn_call.h"
 
 #include <math.h>
 #include <oneapi/dnnl/dnnl.h>
@@ -131,10 +131,11 @@ static void compute(enum sought sought, const struct convolution *convolution, s
                     const float *weight, const float *y, size_t n_sought, float *found)
 {
     struct call call = {.engine = NULL};
-    const int threads = one_thread_begin();
+    struct onednn_call around;
+    onednn_begin(&around);
     const dnnl_status_t status = run(&call, sought, convolution, n, (float *)x, (float *)weight, (float *)y);
     destroy(&call);
-    one_thread_end(threads);
+    onednn_end(&around);
     for (size_t i = 0; status != dnnl_success && i < n_sought; i++)
         found[i] = NAN;
 }

@@ -4,7 +4,7 @@
  */
 #include "gemm.h"
 
-#include "one_thread.h"
+#include "onednn_call.h"
 #include "vectorized.h"
 
 #include <math.h>
@@ -14,11 +14,12 @@
 static void multiply(char a_is, char b_is, size_t rows, size_t columns, size_t depth, const float *a,
                      size_t a_stride, const float *b, size_t b_stride, float *c)
 {
-    const int threads = one_thread_begin();
+    struct onednn_call call;
+    onednn_begin(&call);
     const dnnl_status_t status =
         dnnl_sgemm(a_is, b_is, (dnnl_dim_t)rows, (dnnl_dim_t)columns, (dnnl_dim_t)depth, 1, a,
                    (dnnl_dim_t)a_stride, b, (dnnl_dim_t)b_stride, 0, c, (dnnl_dim_t)columns);
-    one_thread_end(threads);
+    onednn_end(&call);
     /* Out of memory: a result that is noticed. */
     for (size_t i = 0; status != dnnl_success && i < rows * columns; i++)
         c[i] = NAN;

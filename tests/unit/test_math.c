@@ -8,6 +8,9 @@
 #include "support.h"
 #include "weighted.h"
 
+#include <signal.h>
+#include <sys/time.h>
+
 /* OpenMP's own functions. */
 int omp_get_max_threads(void);
 void omp_set_num_threads(int threads);
@@ -433,6 +436,39 @@ static void test_best_bin(void **state)
     assert_near(best_bin_share(2, (const double[]){1, 2}, NULL, 2, (const double[]){5, 6}, NULL), 1, 0);
 }
 
+/* A handler runs on the stack: were it to run within a kernel that uses the stack pointer for data, it would
+ * not. */
+static volatile sig_atomic_t n_signals, n_astray;
+static char *volatile stack_place;
+
+static void note_signal(int signal_number)
+{
+    const ptrdiff_t distance = (char *)__builtin_frame_address(0) - stack_place;
+    (void)signal_number;
+    n_signals++;
+    n_astray += distance > (1 << 20) || distance < -(1 << 20);
+}
+
+static void test_products_under_signals(void **state)
+{
+    enum { SIZE = 384, SIGNALS = 100 };
+    const struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+    const struct itimerval often = {{0, 500}, {0, 500}}, never = {{0, 0}, {0, 0}};
+    struct sigaction before;
+    float *a = calloc((size_t)3 * SIZE * SIZE, sizeof *a);
+    (void)state;
+    assert_non_null(a);
+    stack_place = __builtin_frame_address(0);
+    assert_int_equal(sigaction(SIGALRM, &action, &before), 0);
+    assert_int_equal(setitimer(ITIMER_REAL, &often, NULL), 0);
+    while (n_signals < SIGNALS)
+        multiply_nn(SIZE, SIZE, SIZE, a, a + (size_t)SIZE * SIZE, a + (size_t)2 * SIZE * SIZE);
+    assert_int_equal(setitimer(ITIMER_REAL, &never, NULL), 0);
+    assert_int_equal(sigaction(SIGALRM, &before, NULL), 0);
+    free(a);
+    assert_int_equal(n_astray, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,6 +478,7 @@ int main(void)
         cmocka_unit_test(test_interpolate),
         cmocka_unit_test(test_first_above),
         cmocka_unit_test(test_products),
+        cmocka_unit_test(test_products_under_signals),
         cmocka_unit_test(test_sum_keeps_small_terms),
         cmocka_unit_test(test_weighted_as_repeated),
         cmocka_unit_test(test_deviation),
