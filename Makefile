@@ -51,7 +51,7 @@ results: ## Tables and figures of experiments/results, and docs/RESULTS.md from 
 	@scripts/bootstrap.sh demo
 	@$(MAKE) --no-print-directory all
 	@build/dedpul bench report experiments/results
-	@{ cat experiments/NOTES.md; sed -e 1d -e 's|](figures/|](../experiments/results/figures/|' experiments/results/report.md; } >docs/RESULTS.md
+	@{ cat experiments/NOTES.md; sed -E -e 1d -e 's,\]\((figures/|summary),](../experiments/results/\1,' experiments/results/report.md; } >docs/RESULTS.md
 
 coverage: ## Share of src/ that the tests run; fails below 90%
 	@scripts/bootstrap.sh coverage

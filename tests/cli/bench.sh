@@ -6,7 +6,7 @@
 # without_seconds FILE: the last column is the only one that may differ.
 without_seconds() { sed 's/,[^,]*$//' "$1/results.csv"; }
 same() { diff <(without_seconds "$1") <(without_seconds "$2"); }
-grid=(synthetic --preset paper --alphas 0.05,0.75 --methods dedpul,dedpul_bbe,en_e3,bbe --quiet)
+grid=(synthetic --preset paper --alphas '0.05,0.75' --methods 'dedpul,dedpul_bbe,en_e3,bbe' --quiet)
 
 # Any number of threads.
 expect 0 '' bench "${grid[@]}" --out one --repeats 2 --threads 1

@@ -143,4 +143,9 @@ mkdir backwards
 expect 0 '' bench synthetic --out backwards --preset paper --repeats 3 --methods dedpul,dedpul_gmm,en_e3,km2
 check 'nothing is done again' grep -q '^0 runs done, 105 were done before' out.txt
 check 'rows are put in order' diff <(places backwards/results.csv) <(places synthetic/results.csv)
+# ---- our own results ----
+mkdir own
+cp "$SOURCE/experiments/results/results.csv" own
+PATH=/nowhere "$DEDPUL" bench report own 2>err.txt
+check 'the summary of our own results is that of their rows' cmp own/summary.csv "$SOURCE/experiments/results/summary.csv"
 finish
