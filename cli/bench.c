@@ -130,17 +130,9 @@ static void print_help(void)
                "  dedpul bench report results");
 }
 
-struct shown {
-    struct progress progress;
-    char stage[64];
-};
-
 static int show(void *context, const struct standing *standing)
 {
-    struct shown *shown = context;
-    (void)snprintf(shown->stage, sizeof shown->stage, "%s", standing->set);
-    return progress_show_runs(&shown->progress, shown->stage, standing->done, standing->runs,
-                              standing->seconds_left);
+    return progress_show_runs(context, standing->done, standing->runs, standing->seconds_left);
 }
 
 static int finish(const struct request *request, dedpul_status status, const struct experiment_end *end,
@@ -173,7 +165,7 @@ static int run_experiment(enum kind kind, int argc, char **argv)
                               .preset = "default"};
     struct experiment experiment = {.kind = kind};
     struct experiment_end end;
-    struct shown shown;
+    struct progress progress;
     dedpul_error error;
     bool go;
     const int code = command_line_read(&runs_line, &request, argc, argv, print_help, NULL, &go);
@@ -196,11 +188,11 @@ static int run_experiment(enum kind kind, int argc, char **argv)
     experiment.n_options = request.n_given;
     experiment.option = (const char *const(*)[2])request.given;
     experiment.tell = show;
-    experiment.tell_context = &shown;
-    progress_init(&shown.progress, request.quiet, false);
+    experiment.tell_context = &progress;
+    progress_init(&progress, request.quiet, false);
     interrupt_catch();
     const dedpul_status status = experiment_run(&experiment, &end, &error);
-    progress_end(&shown.progress);
+    progress_end(&progress);
     return finish(&request, status, &end, &error);
 }
 

@@ -142,7 +142,7 @@ void progress_init(struct progress *progress, bool quiet, bool verbose);
 int progress_show(void *context, const dedpul_progress *now);
 
 /* A bar of runs, with the time that is left in seconds or NaN. Not 0 after an interrupt. */
-int progress_show_runs(struct progress *progress, const char *stage, size_t done, size_t runs, double left);
+int progress_show_runs(struct progress *progress, size_t done, size_t runs, double left);
 
 /* Ends the line. */
 void progress_end(struct progress *progress);

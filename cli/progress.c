@@ -134,15 +134,15 @@ static bool is_due(struct progress *progress, double time)
     return true;
 }
 
-int progress_show_runs(struct progress *progress, const char *stage, size_t done, size_t runs, double left)
+int progress_show_runs(struct progress *progress, size_t done, size_t runs, double left)
 {
     char line[LINE_SIZE] = "";
     const double time = seconds();
     if (progress->began == 0)
         progress->began = time;
     if (is_due(progress, time)) {
-        add_bar(line, stage, done, runs);
-        add(line, " runs, ");
+        add_bar(line, "runs", done, runs);
+        add(line, ", ");
         add_time(line, time - progress->began);
         if (!isnan(left)) {
             add(line, ", about ");

@@ -8,7 +8,6 @@
 /* How far the runs are. */
 struct standing {
     size_t done, runs;   /* runs that were done before are not counted */
-    const char *set;     /* of the runs under way */
     double seconds_left; /* NaN: not known yet */
 };
 

@@ -249,17 +249,32 @@ static dedpul_status do_runs(struct runner *runner, dedpul_error *error)
     return status;
 }
 
-static dedpul_status do_experiment(struct runner *runner, dedpul_error *error)
+/* What is asked for makes sense, and the data are there: better known before anything is written. */
+static dedpul_status check_experiment(struct runner *runner, dedpul_error *error)
 {
     const struct experiment *experiment = runner->experiment;
     const struct set *set;
     dedpul_fit_options options;
+    size_t length = strlen(kind_name(experiment->kind)) + strlen("/") + strlen(experiment->preset);
     dedpul_fit_options_init(&options);
     TRY(dedpul_fit_options_set(&options, "preset", experiment->preset, error));
+    for (size_t i = 0; i < experiment->n_options; i++)
+        length +=
+            strlen("+") + strlen(experiment->option[i][0]) + strlen("=") + strlen(experiment->option[i][1]);
+    if (length >= SETTING_SIZE)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "the name of the setting, which has all options, is longer than %d characters",
+                         SETTING_SIZE - 1);
     TRY(choice_read(experiment, &runner->choice, error));
     for (unsigned i = 0; (set = set_at(i)) != NULL; i++)
         if (runner->choice.set[i] && set->kind == KIND_DATASETS)
             TRY(dataset_check(set, experiment->data, error));
+    return DEDPUL_OK;
+}
+
+static dedpul_status do_experiment(struct runner *runner, dedpul_error *error)
+{
+    TRY(check_experiment(runner, error));
     TRY(open_results(runner, error));
     TRY(list_runs(runner, error));
     if (runner->n_runs > 0) {

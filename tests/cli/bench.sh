@@ -42,6 +42,12 @@ wait "$process"
 check 'interrupted' [ $? -eq 130 ]
 check 'it says what is left' grep -q 'the same command goes on from there' stopped.err
 
+# Progress on a terminal.
+if command -v script >/dev/null; then
+    TERM=xterm script -qec "'$DEDPUL' bench synthetic --out seen --preset paper --repeats 2 --methods dedpul" seen.txt >/dev/null
+    check 'runs, time and time left' grep -qE 'runs \[#+ *\] [0-9]+/70, 0:[0-9]{2}, about 0:[0-9]{2} left' seen.txt
+fi
+
 # More methods on the same samples; options of the fit are part of the setting.
 expect 0 '' bench synthetic --preset paper --alphas 0.05 --sets 'L(0,2)' --repeats 1 --methods dedpul,tice,nnpu_brier --out one
 check 'rows are added' [ "$(wc -l <one/results.csv)" -eq 83 ]
@@ -73,6 +79,7 @@ expect 1 "methods: there is no 'dedpull'; did you mean 'dedpul'" bench synthetic
 expect 1 "repeats: '0' is not" bench synthetic --out x --repeats 0
 expect 1 "epochs: 'many'" bench synthetic --out x --epochs many
 expect 1 "preset" bench synthetic --out x --preset papier
+expect 1 "the name of the setting" bench synthetic --out x --decay "0.$(printf '%0150d' 1)"
 expect 1 "data/wine/wine.csv" bench datasets --data data --sets concrete,wine --out x
 check 'nothing was begun' [ ! -e x ]
 mkdir foreign && echo 'a,b' >foreign/results.csv
