@@ -3,7 +3,6 @@
 #include "command.h"
 #include "experiments.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -37,16 +36,7 @@ static const struct command_option own[] = {
 static const dedpul_option_info *library(size_t index)
 {
     static const char *const left_out[] = {"method", "alpha", "pn", "pca", "loss", "preset", "threads"};
-    const dedpul_option_info *info;
-    size_t n = 0;
-    for (size_t i = 0; (info = fit_option_at(i)) != NULL; i++) {
-        bool is_out = false;
-        for (size_t k = 0; k < sizeof left_out / sizeof left_out[0]; k++)
-            is_out = is_out || strcmp(info->name, left_out[k]) == 0;
-        if (!is_out && n++ == index)
-            break;
-    }
-    return info;
+    return fit_option_except(index, sizeof left_out / sizeof left_out[0], left_out);
 }
 
 /* Checked here, and kept for the runs. */

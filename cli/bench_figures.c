@@ -30,12 +30,12 @@ void figure_name(char name[FIGURE_NAME_SIZE], const struct setting *setting, enu
 
 bool figure_exists(const struct standings *standings, enum family family, enum figure figure)
 {
-    struct choice choice;
+    struct lineup lineup;
     struct ranking ranking;
     if (figure == FIGURE_RANKS)
         return ranking_make(&ranking, standings, family);
-    standings_choose(standings, family, &choice);
-    return choice.n >= 2;
+    standings_choose(standings, family, &lineup);
+    return lineup.n >= 2;
 }
 
 /* ---- lines ---- */
@@ -93,8 +93,8 @@ static void print_line(FILE *script, const struct variant *variant)
 
 struct panels {
     const struct standings *standings;
-    struct choice choice;
-    size_t n_lines; /* the first of the choice */
+    struct lineup lineup;
+    size_t n_lines; /* the first of the lineup */
     size_t n;
     const struct set *set[MOST_PLACES]; /* (n) with any results */
     size_t columns, rows;               /* with room for the key behind the last panel */
@@ -106,8 +106,8 @@ static void panels_make(struct panels *panels, const struct standings *standings
     const struct set *set;
     panels->standings = standings;
     panels->n = 0;
-    standings_choose(standings, family, &panels->choice);
-    panels->n_lines = panels->choice.n < MOST_LINES ? panels->choice.n : MOST_LINES;
+    standings_choose(standings, family, &panels->lineup);
+    panels->n_lines = panels->lineup.n < MOST_LINES ? panels->lineup.n : MOST_LINES;
     for (unsigned s = 0; (set = set_at(s)) != NULL; s++)
         if ((places_of_set(standings->setting, set) & standings->run) != 0)
             panels->set[panels->n++] = set;
@@ -139,7 +139,7 @@ static void print_panel(FILE *script, const struct panels *panels, const struct 
 {
     const struct setting *setting = panels->standings->setting;
     const place_set of_set = places_of_set(setting, set);
-    const struct contender *const *method = panels->choice.method;
+    const struct contender *const *method = panels->lineup.method;
     double most = 1e-3;
     for (size_t m = 0; m < panels->n_lines; m++) {
         print_data(script, method[m], m, setting, method[m]->run & of_set);
@@ -165,7 +165,7 @@ static void print_key(FILE *script, const struct panels *panels)
                 "set key center center Left reverse samplen 2.5 spacing 0.95 maxcols 1\nplot ",
                 script);
     for (size_t m = 0; m < panels->n_lines; m++) {
-        const struct variant *variant = panels->choice.method[m]->variant;
+        const struct variant *variant = panels->lineup.method[m]->variant;
         (void)fputs(m > 0 ? ", -1 title " : "-1 title ", script);
         print_quoted(script, variant->title);
         print_line(script, variant);
@@ -218,7 +218,7 @@ enum { HEAD_HEIGHT = 95, ROW_HEIGHT = 28 };
 /* The better half, or one more. */
 static size_t names_on_the_left(const struct ranking *ranking)
 {
-    return (ranking->choice.n + 1) / 2;
+    return (ranking->lineup.n + 1) / 2;
 }
 
 static bool diagram_make(struct diagram *diagram, const struct standings *standings, enum family family)
@@ -237,12 +237,12 @@ static bool diagram_make(struct diagram *diagram, const struct standings *standi
 static void print_leader(FILE *script, const struct diagram *diagram, size_t position)
 {
     const struct ranking *ranking = &diagram->ranking;
-    const size_t n = ranking->choice.n, method = ranking->order[position];
+    const size_t n = ranking->lineup.n, method = ranking->order[position];
     const bool is_left = position < names_on_the_left(ranking);
     const double rank = ranking->average_rank[method], end = is_left ? 1 : (double)n;
     const double y = -diagram->first_label - (double)(is_left ? position : n - 1 - position);
     char text[128];
-    (void)snprintf(text, sizeof text, "%s  {/*0.85 %.2f}", ranking->choice.method[method]->variant->title,
+    (void)snprintf(text, sizeof text, "%s  {/*0.85 %.2f}", ranking->lineup.method[method]->variant->title,
                    rank);
     (void)fprintf(script,
                   "set arrow from %g,0 to %g,%g nohead linecolor rgb '#555555'\n"
@@ -256,7 +256,7 @@ static void print_diagram(FILE *script, const void *what)
 {
     const struct diagram *diagram = what;
     const struct ranking *ranking = &diagram->ranking;
-    const size_t n = ranking->choice.n;
+    const size_t n = ranking->lineup.n;
     const double height = diagram->height;
     (void)fputs("set label ", script);
     print_title(script, diagram->standings);
@@ -264,7 +264,7 @@ static void print_diagram(FILE *script, const void *what)
                   " at screen 0.5, screen %g center\n"
                   "set label 'average rank over %zu cells (1 is best); bars join what is not told apart"
                   " (p >= %g)' at screen 0.5, screen %g center\n",
-                  1 - 18 / height, place_count(ranking->choice.common), TEST_LEVEL, 1 - 42 / height);
+                  1 - 18 / height, place_count(ranking->lineup.common), TEST_LEVEL, 1 - 42 / height);
     (void)fprintf(script,
                   "set lmargin at screen 0.34\nset rmargin at screen 0.66\nset tmargin at screen %g\n"
                   "set bmargin at screen 0.03\nset xrange [1:%zu]\nset x2range [1:%zu]\nset yrange [%g:0]\n"

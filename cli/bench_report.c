@@ -74,11 +74,11 @@ const char *task_title(enum kind kind, enum task task)
 /* Which methods the figure of lines has no room for. */
 static void print_not_drawn(FILE *stream, const struct standings *standings, enum family family)
 {
-    struct choice choice;
-    standings_choose(standings, family, &choice);
-    for (size_t m = MOST_LINES; m < choice.n; m++)
+    struct lineup lineup;
+    standings_choose(standings, family, &lineup);
+    for (size_t m = MOST_LINES; m < lineup.n; m++)
         (void)fprintf(stream, "%s%s%s", m == MOST_LINES ? "The figure has no room for " : ", ",
-                      choice.method[m]->variant->title, m + 1 == choice.n ? ".\n\n" : "");
+                      lineup.method[m]->variant->title, m + 1 == lineup.n ? ".\n\n" : "");
 }
 
 static void print_figures(FILE *stream, const struct standings *standings, enum family family)

@@ -7,16 +7,16 @@
 
 static const char *title_at(const struct ranking *ranking, size_t position)
 {
-    return ranking->choice.method[ranking->order[position]]->variant->title;
+    return ranking->lineup.method[ranking->order[position]]->variant->title;
 }
 
-static void print_left_out(FILE *stream, const struct standings *standings, const struct choice *choice)
+static void print_left_out(FILE *stream, const struct standings *standings, const struct lineup *lineup)
 {
-    for (size_t i = 0; i < choice->n_left_out; i++) {
-        const struct contender *method = choice->left_out[i];
-        if (choice->same_as[i] != NULL)
+    for (size_t i = 0; i < lineup->n_left_out; i++) {
+        const struct contender *method = lineup->left_out[i];
+        if (lineup->same_as[i] != NULL)
             (void)fprintf(stream, "%s gives the same as %s and is left out. ", method->variant->title,
-                          choice->same_as[i]->variant->title);
+                          lineup->same_as[i]->variant->title);
         else
             (void)fprintf(stream, "%s has results in only %zu of %zu cells and is left out. ",
                           method->variant->title, place_count(method->run), place_count(standings->run));
@@ -35,7 +35,7 @@ static void print_p(FILE *stream, double p)
 /* Average ranks, and the p of each pair, bold where the two differ. */
 static void print_pairs(FILE *stream, const struct ranking *ranking)
 {
-    const size_t n = ranking->choice.n;
+    const size_t n = ranking->lineup.n;
     (void)fputs("| | method | average rank |", stream);
     for (size_t c = 0; c + 1 < n && ranking->differ; c++)
         (void)fprintf(stream, " %zu |", c + 1);
@@ -74,19 +74,19 @@ static void print_groups(FILE *stream, const struct ranking *ranking)
 void print_ranking(FILE *stream, const struct standings *standings, enum family family)
 {
     struct ranking ranking;
-    const struct choice *choice = &ranking.choice;
+    const struct lineup *lineup = &ranking.lineup;
     if (!ranking_make(&ranking, standings, family)) {
         (void)fputs("Too few results to rank.\n\n", stream);
         return;
     }
-    (void)fprintf(stream, "Friedman's test of %zu %s over %zu cells: p = %.2g, ", choice->n,
-                  family == FAMILY_METHODS ? "methods" : "variants of DEDPUL", place_count(choice->common),
+    (void)fprintf(stream, "Friedman's test of %zu %s over %zu cells: p = %.2g, ", lineup->n,
+                  family == FAMILY_METHODS ? "methods" : "variants of DEDPUL", place_count(lineup->common),
                   ranking.friedman_p);
     if (ranking.differ)
         (void)fprintf(stream, "so they differ (p < %g). ", TEST_LEVEL);
     else
         (void)fprintf(stream, "so no difference is shown (p >= %g), and no pairs are tested. ", TEST_LEVEL);
-    print_left_out(stream, standings, choice);
+    print_left_out(stream, standings, lineup);
     if (ranking.differ)
         print_groups(stream, &ranking);
     else

@@ -77,6 +77,8 @@ struct fit_input {
 /* Its options; one without a name after the last. Those of the library go to fit_input_set. */
 extern const struct command_option fit_input_options[];
 const dedpul_option_info *fit_option_at(size_t index);
+/* The same without those named. */
+const dedpul_option_info *fit_option_except(size_t index, size_t n, const char *const *left_out /* (n) */);
 dedpul_status fit_input_set(void *request, const char *name, const char *value, dedpul_error *error);
 
 /* The defaults. */

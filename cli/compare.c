@@ -22,13 +22,8 @@ static const struct command_option own[] = {
 /* All but those that are for one method, for a model, and for a share that is known. */
 static const dedpul_option_info *library(size_t index)
 {
-    const dedpul_option_info *info;
-    size_t n = 0;
-    for (size_t i = 0; (info = fit_option_at(i)) != NULL; i++)
-        if (strcmp(info->name, "method") != 0 && strcmp(info->name, "pn") != 0 &&
-            strcmp(info->name, "alpha") != 0 && n++ == index)
-            break;
-    return info;
+    static const char *const left_out[] = {"method", "pn", "alpha"};
+    return fit_option_except(index, sizeof left_out / sizeof left_out[0], left_out);
 }
 
 static const struct command_line line = {

@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define FIELD(field) offsetof(struct fit_input, field)
 
@@ -12,8 +13,7 @@ const struct command_option fit_input_options[] = {
      FIELD(columns.labels)},
     {"positive", 0, "VALUE,VALUE", NULL,
      "Label of the positives, or several; every other value then means unlabeled. Without it, labels are "
-     "1/0, 1/-1, "
-     "true/false or p/u.",
+     "1/0, 1/-1, true/false or p/u.",
      FIELD(columns.positive)},
     {"weight", 0, "COL", NULL, "Column of weights, which have the meaning of counts of rows.",
      FIELD(columns.weight)},
@@ -78,4 +78,18 @@ const dedpul_option_info *fit_option_at(size_t index)
 {
     const size_t n = dedpul_fit_option_count();
     return index < n ? dedpul_fit_option_at(index) : dedpul_option_at(index - n);
+}
+
+const dedpul_option_info *fit_option_except(size_t index, size_t n, const char *const *left_out)
+{
+    const dedpul_option_info *info;
+    size_t kept = 0;
+    for (size_t i = 0; (info = fit_option_at(i)) != NULL; i++) {
+        size_t k = 0;
+        while (k < n && strcmp(info->name, left_out[k]) != 0)
+            k++;
+        if (k == n && kept++ == index)
+            break;
+    }
+    return info;
 }

@@ -20,8 +20,7 @@ static const struct command_option own[] = {
      FIELD(columns.weight)},
     {"positive", 0, "VALUE,VALUE", NULL,
      "Label of the positives, or several; every other value then means unlabeled. Without it, labels are "
-     "1/0, 1/-1, "
-     "true/false or p/u.",
+     "1/0, 1/-1, true/false or p/u.",
      FIELD(columns.positive)},
     {"posteriors", 0, "FILE", NULL, "Write row,score,ratio,posterior of each unlabeled row to this CSV file.",
      FIELD(posteriors)},

@@ -59,7 +59,7 @@ static dedpul_status reject(const char *option, const char *name, name_at *known
 static bool set_is_meant(const struct set *set, const char *name)
 {
     return strcmp(name, "all") == 0 || strcmp(name, set->name) == 0 ||
-           (strcmp(name, "uci") == 0 && set->kind == KIND_DATASETS && !set_has_images(set));
+           (strcmp(name, "uci") == 0 && set_is_uci(set));
 }
 
 static dedpul_status choose_sets(const char *names, enum kind kind, struct choice *choice,

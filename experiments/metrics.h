@@ -12,7 +12,7 @@ struct metrics {
 };
 
 dedpul_status measure(struct context *context, size_t n, const double *posterior /* (n) */,
-                      const unsigned char *truth /* (n) 1 = positive */,
+                      unsigned char *truth /* (n) 1 = positive; only read */,
                       const double *true_posterior /* (n) or NULL */, struct metrics *metrics);
 
 #endif

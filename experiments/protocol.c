@@ -110,6 +110,11 @@ int set_has_images(const struct set *set)
     return set->file[0] != NULL;
 }
 
+int set_is_uci(const struct set *set)
+{
+    return set->kind == KIND_DATASETS && !set_has_images(set);
+}
+
 static const struct variant variants[] = {
     {"dedpul", "DEDPUL", "dedpul", 0, 0, ANSWERS_BOTH, {{"method", "dedpul"}}},
     {"dedpul_bbe", "DEDPUL + BBE", NULL, 0, 0, ANSWERS_BOTH, {{"method", "dedpul_bbe"}}},

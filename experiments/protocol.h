@@ -40,6 +40,9 @@ const struct set *set_at(unsigned index);
 /* Images have their classes in files of their own, or are files of CIFAR-10. */
 int set_has_images(const struct set *set);
 
+/* The eight sets of tables. */
+int set_is_uci(const struct set *set);
+
 /* Those that answer with alpha alone have DEDPUL's posteriors where alpha is given. */
 enum answers { ANSWERS_BOTH, ANSWERS_ALPHA, ANSWERS_POSTERIORS };
 

@@ -1,4 +1,4 @@
-/* The paper's statistics on a choice of methods, over the places that all of them have. */
+/* The paper's statistics on a lineup of methods, over the places that all of them have. */
 #ifndef DEDPUL_EXPERIMENTS_RANKING_H
 #define DEDPUL_EXPERIMENTS_RANKING_H
 
@@ -9,7 +9,7 @@
 #define TEST_LEVEL 0.02
 
 struct ranking {
-    struct choice choice;
+    struct lineup lineup;
     double friedman_p;
     int differ;                        /* Friedman's p is below the level */
     double average_rank[MOST_METHODS]; /* 1 is best */

@@ -5,11 +5,6 @@
 
 /* ---- places ---- */
 
-int is_uci(const struct set *set)
-{
-    return set->kind == KIND_DATASETS && strcmp(set->name, "mnist") != 0 && strcmp(set->name, "cifar10") != 0;
-}
-
 place_set places_all(const struct setting *setting)
 {
     return UINT64_MAX >> (64 - setting->n_places);
@@ -19,7 +14,7 @@ place_set places_uci(const struct setting *setting)
 {
     place_set places = 0;
     for (size_t p = 0; p < setting->n_places; p++)
-        places |= (place_set)is_uci(setting->place[p].set) << p;
+        places |= (place_set)set_is_uci(setting->place[p].set) << p;
     return places;
 }
 
@@ -139,34 +134,34 @@ static int is_same(const struct contender *a, const struct contender *b)
     return 1;
 }
 
-static void consider(const struct standings *standings, const struct contender *method, struct choice *choice)
+static void consider(const struct standings *standings, const struct contender *method, struct lineup *lineup)
 {
     const struct contender *same = NULL;
-    if (!is_of_family(method, choice->family))
+    if (!is_of_family(method, lineup->family))
         return;
-    for (size_t i = 0; i < choice->n && same == NULL; i++)
-        if (is_same(choice->method[i], method))
-            same = choice->method[i];
+    for (size_t i = 0; i < lineup->n && same == NULL; i++)
+        if (is_same(lineup->method[i], method))
+            same = lineup->method[i];
     if (same != NULL || !has_most_places(standings, method)) {
-        choice->left_out[choice->n_left_out] = method;
-        choice->same_as[choice->n_left_out++] = same;
+        lineup->left_out[lineup->n_left_out] = method;
+        lineup->same_as[lineup->n_left_out++] = same;
     } else {
-        choice->method[choice->n++] = method;
-        choice->common &= method->run;
+        lineup->method[lineup->n++] = method;
+        lineup->common &= method->run;
     }
 }
 
-void standings_choose(const struct standings *standings, enum family family, struct choice *choice)
+void standings_choose(const struct standings *standings, enum family family, struct lineup *lineup)
 {
-    *choice = (struct choice){.family = family, .common = standings->run};
+    *lineup = (struct lineup){.family = family, .common = standings->run};
     for (size_t i = 0; i < N_BEST_KNOWN; i++) {
         const struct contender *method = standings_find(standings, best_known[i]);
         if (method != NULL)
-            consider(standings, method, choice);
+            consider(standings, method, lineup);
     }
     for (size_t m = 0; m < standings->n; m++)
         if (!is_best_known(&standings->method[m]))
-            consider(standings, &standings->method[m], choice);
+            consider(standings, &standings->method[m], lineup);
 }
 
 /* ---- against the published results ---- */

@@ -38,9 +38,6 @@ int has_most_places(const struct standings *standings, const struct contender *m
 
 /* ---- places ---- */
 
-/* The eight sets of tables, not of images. */
-int is_uci(const struct set *set);
-
 place_set places_all(const struct setting *setting);
 place_set places_uci(const struct setting *setting);
 place_set places_of_set(const struct setting *setting, const struct set *set);
@@ -60,7 +57,7 @@ double mean_over(place_set places, const double value[MOST_PLACES]);
 /* Methods are compared among themselves, and variants of DEDPUL with DEDPUL. */
 enum family { FAMILY_METHODS, FAMILY_ABLATIONS, N_FAMILIES };
 
-struct choice {
+struct lineup {
     enum family family;
     place_set common; /* where all of them have values */
     size_t n;
@@ -73,7 +70,7 @@ struct choice {
 };
 
 /* Methods that have most places, the best known ones first. */
-void standings_choose(const struct standings *standings, enum family family, struct choice *choice);
+void standings_choose(const struct standings *standings, enum family family, struct lineup *lineup);
 
 /* ---- against the published results ---- */
 

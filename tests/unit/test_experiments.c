@@ -177,7 +177,7 @@ static void test_dataset_errors(void **state)
 static void test_metrics(void **state)
 {
     static const double posterior[] = {0.9, 0.6, 0.5, 0.2, 0.6, 0.1}, known[] = {1, 0.5, 0.5, 0.5, 0.5, 0};
-    static const unsigned char truth[] = {1, 1, 1, 0, 0, 0};
+    static unsigned char truth[] = {1, 1, 1, 0, 0, 0};
     struct context context;
     struct metrics metrics;
     (void)state;

@@ -214,7 +214,7 @@ static void make_results(struct results *results)
     const struct set *set;
     for (unsigned s = 0; (set = set_at(s)) != NULL; s++)
         for (unsigned a = 0; a < set->n_samples && set->kind == KIND_DATASETS; a++) {
-            const double alpha = set->sample[a].alpha, own = is_uci(set) ? 0.01 : 0.03;
+            const double alpha = set->sample[a].alpha, own = set_is_uci(set) ? 0.01 : 0.03;
             for (unsigned r = 0; r < 2; r++) {
                 add(results, "datasets/paper", set->name, alpha, "dedpul", r, own, own);
                 add(results, "datasets/paper", set->name, alpha, "en_e3", r, 0.02, 0.02);
@@ -231,7 +231,7 @@ static void test_standings(void **state)
     struct results results = {0, 0, NULL};
     struct summary summary;
     struct standings standings;
-    struct choice choice;
+    struct lineup lineup;
     (void)state;
     make_results(&results);
     assert_ok(summary_make(&summary, &results, &test_error), &test_error);
@@ -253,19 +253,19 @@ static void test_standings(void **state)
     assert_true(is_clearly_worse(km2, place_of(setting, "bank", 0.05)));
     assert_false(is_clearly_worse(dedpul, place_of(setting, "bank", 0.05)));
 
-    standings_choose(&standings, FAMILY_METHODS, &choice);
-    assert_int_equal(choice.n, 2);
-    assert_string_equal(choice.method[0]->variant->name, "dedpul");
-    assert_string_equal(choice.method[1]->variant->name, "en_e3");
-    assert_int_equal(place_count(choice.common), 50);
-    assert_int_equal(choice.n_left_out, 2);
-    assert_string_equal(choice.left_out[0]->variant->name, "en_em");
-    assert_ptr_equal(choice.same_as[0], choice.method[1]);
-    assert_string_equal(choice.left_out[1]->variant->name, "km2");
-    assert_null(choice.same_as[1]);
-    standings_choose(&standings, FAMILY_ABLATIONS, &choice);
-    assert_int_equal(choice.n, 2);
-    assert_string_equal(choice.method[1]->variant->name, "dedpul_gmm");
+    standings_choose(&standings, FAMILY_METHODS, &lineup);
+    assert_int_equal(lineup.n, 2);
+    assert_string_equal(lineup.method[0]->variant->name, "dedpul");
+    assert_string_equal(lineup.method[1]->variant->name, "en_e3");
+    assert_int_equal(place_count(lineup.common), 50);
+    assert_int_equal(lineup.n_left_out, 2);
+    assert_string_equal(lineup.left_out[0]->variant->name, "en_em");
+    assert_ptr_equal(lineup.same_as[0], lineup.method[1]);
+    assert_string_equal(lineup.left_out[1]->variant->name, "km2");
+    assert_null(lineup.same_as[1]);
+    standings_choose(&standings, FAMILY_ABLATIONS, &lineup);
+    assert_int_equal(lineup.n, 2);
+    assert_string_equal(lineup.method[1]->variant->name, "dedpul_gmm");
     summary_free(&summary);
     results_free(&results);
 }
