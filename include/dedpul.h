@@ -116,8 +116,8 @@ typedef struct dedpul_bandwidth {
 typedef struct dedpul_options {
     const char *method;           /* a name of dedpul_method_name; default "dedpul" */
     const char *density;          /* a name of dedpul_density_name; default "kde" */
-    dedpul_bandwidth bandwidth_p; /* of P's kernels; default factor 0.1. With gmm and hist only the */
-    dedpul_bandwidth bandwidth_u; /* rule counts: auto chooses components or bins. Default factor 0.05 */
+    dedpul_bandwidth bandwidth_p; /* of P's kernels; default factor 0.12. With gmm and hist only the */
+    dedpul_bandwidth bandwidth_u; /* rule counts: auto chooses components or bins. Default factor 0.08 */
     dedpul_smoothing smoothing;   /* default trend */
     dedpul_solver solver;         /* default exact */
     double alpha;                 /* the share when it is known, in [0, 1]; default NaN: estimate it */
@@ -136,7 +136,7 @@ DEDPUL_API dedpul_status dedpul_options_set(dedpul_options *options, const char 
 typedef struct dedpul_option_info {
     const char *name;          /* "bandwidth-p" */
     const char *value;         /* "X|Xsd|auto" */
-    const char *default_value; /* "0.1sd"; NULL where there is none */
+    const char *default_value; /* "0.12sd"; NULL where there is none */
     const char *help;          /* one sentence */
 } dedpul_option_info;
 
@@ -444,8 +444,9 @@ typedef int dedpul_progress_function(void *context, const dedpul_progress *progr
  */
 typedef struct dedpul_fit_options {
     dedpul_options estimate; /* from scores to alpha; seed, threads and allocator of the whole fit */
-    const char *classifier;  /* a name of dedpul_classifier_name, "auto" or "blend"; default NULL: mlp, */
-                             /* conv for images, or gbdt where networks would take too long */
+    const char *classifier;  /* a name of dedpul_classifier_name, "auto" or "blend"; default NULL: blend, */
+                             /* mlp for a single feature, conv for images, or gbdt where networks would */
+                             /* take too long */
     const dedpul_classifier *plugin; /* a classifier of your own, in place of `classifier`; default NULL */
     int pn;                          /* also train a classifier of positives against negatives; default 0 */
     unsigned folds;                  /* of cross-fitting; default 5 */
@@ -456,10 +457,11 @@ typedef struct dedpul_fit_options {
     dedpul_scale scale;              /* default rank */
     unsigned pca; /* km1, km2 and tice look at this many principal components; default 0: at all features */
 
-    const char *layers;   /* widths of hidden layers, "512,512"; "none" */
+    const char *layers;   /* widths of hidden layers, "512,512"; "none"; default "auto": those two, or for */
+                          /* a single feature 64, without batch norm and dropout */
     int batch_norm;       /* default 1 */
     double dropout;       /* default 0.5 */
-    double rate;          /* of Adam; default NaN: 1e-4, for logistic 1e-2 */
+    double rate;          /* of Adam; default NaN: 1e-4; 1e-3 for a single feature, 1e-2 for logistic */
     double decay;         /* default 1e-4 */
     unsigned batch;       /* rows of each class in a step; default 64 */
     unsigned epoch_steps; /* an epoch has at least so many steps; default 12 */

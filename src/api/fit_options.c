@@ -78,11 +78,12 @@ static void write_text(const struct option *option, const void *field, char text
     (void)snprintf(text, OPTION_TEXT_SIZE, "%s", value != NULL ? value : "-");
 }
 
-/* A preset is no field: it sets others. */
+/* A preset is no field: it sets others, also two of the estimate. */
 static const char *const paper[][2] = {
-    {"encode", "ordinal"}, {"scale", "standard"}, {"ensemble", "1"},       {"stopping", "each"},
-    {"dropout", "0"},      {"epoch-steps", "1"},  {"min-epochs", "1"},     {"patience", "7"},
-    {"tree-depth", "8"},   {"tree-rate", "0.02"}, {"tree-patience", "25"},
+    {"classifier", "mlp"},   {"encode", "ordinal"},    {"scale", "standard"},     {"ensemble", "1"},
+    {"stopping", "each"},    {"layers", "512,512"},    {"dropout", "0"},          {"epoch-steps", "1"},
+    {"min-epochs", "1"},     {"patience", "7"},        {"tree-depth", "8"},       {"tree-rate", "0.02"},
+    {"tree-patience", "25"}, {"bandwidth-p", "0.1sd"}, {"bandwidth-u", "0.05sd"},
 };
 
 static dedpul_status read_preset(const struct option *option, const char *value, void *field,
@@ -119,16 +120,16 @@ static const double most_count = 1e6;
 
 static const struct option entries[] = {
     {{"classifier", "NAME", NULL,
-      "Classifier of labeled against unlabeled rows; see the list. Without it, mlp, conv for images, or "
-      "gbdt where networks would take too long."},
+      "Classifier of labeled against unlabeled rows; see the list. Without it, blend; mlp for a single "
+      "feature, conv for images, gbdt where networks would take too long."},
      &type_classifier,
      FIELD(classifier),
      0,
      0,
      NULL},
     {{"preset", "default|paper", NULL,
-      "Sets several options at once, before all others: paper is the published protocol (one network per "
-      "fold, stopped on its own fold, ordinal codes)."},
+      "Sets several options at once, before all others: paper is the published protocol (mlp, one network "
+      "per fold, stopped on its own fold, ordinal codes, narrower kernels)."},
      &type_preset,
      0,
      0,
@@ -151,7 +152,9 @@ static const struct option entries[] = {
           "km1, km2 and tice look at this many principal components of the features; 0: at all features."),
     CHOICE("pn", "off|on", "off", pn,
            "Also train a classifier of positives against negatives on the result, for 'predict --pn'."),
-    {{"layers", "N,N,...", "512,512", "Widths of a network's hidden layers, or 'none'."},
+    {{"layers", "N,N,...", "auto",
+      "Widths of a network's hidden layers, or 'none'. auto is 512,512; for a single feature, one layer of "
+      "64 without batch norm and dropout."},
      &type_layers,
      FIELD(layers),
      0,
@@ -161,7 +164,8 @@ static const struct option entries[] = {
     NUMBER("dropout", "0.5", dropout, 0, 0.99, "a share from 0 to 0.99",
            "Share of hidden activations dropped in training."),
     NUMBER("rate", NULL, rate, 1e-9, 10, "a number from 1e-9 to 10",
-           "Learning rate of networks: 1e-4, for logistic 1e-2."),
+           "Learning rate of networks: 1e-4; 1e-3 for a single feature (with --layers auto), 1e-2 for "
+           "logistic."),
     NUMBER("decay", "0.0001", decay, 0, 1, "a number from 0 to 1", "L2 decay of networks."),
     WHOLE("batch", "64", batch, 1, most_count, "Rows of each class in a step of training."),
     WHOLE("epoch-steps", "12", epoch_steps, 1, most_count, "An epoch has at least so many steps."),
@@ -197,9 +201,18 @@ static dedpul_status read_preset(const struct option *option, const char *value,
     const bool is_paper = strcmp(value, "paper") == 0;
     if (!is_paper && strcmp(value, "default") != 0)
         return option_reject(option, value, option->info.value, error);
-    set_defaults(field);
-    for (size_t i = 0; is_paper && i < sizeof paper / sizeof paper[0]; i++)
-        TRY(option_read(option_find(&fit_table, paper[i][0]), field, paper[i][1], error));
+    dedpul_fit_options *options = field;
+    set_defaults(options);
+    for (size_t i = 0; i < sizeof paper / sizeof paper[0]; i++) {
+        const struct option *of_fit = option_find(&fit_table, paper[i][0]);
+        if (of_fit == NULL) {
+            const struct option *of_estimate = option_find(&estimation_options, paper[i][0]);
+            TRY(option_read(of_estimate, &options->estimate,
+                            is_paper ? paper[i][1] : of_estimate->info.default_value, error));
+        } else if (is_paper) {
+            TRY(option_read(of_fit, options, paper[i][1], error));
+        }
+    }
     return DEDPUL_OK;
 }
 

@@ -89,7 +89,7 @@ static const struct option entries[] = {
      0,
      0,
      NULL},
-    {{"bandwidth-p", "X|Xsd|auto", "0.1sd",
+    {{"bandwidth-p", "X|Xsd|auto", "0.12sd",
       "Kernel bandwidth for labeled scores: in logits, in standard deviations, or by held-out "
       "likelihood. With gmm and hist, auto chooses the number of components or bins."},
      &type_bandwidth,
@@ -97,7 +97,7 @@ static const struct option entries[] = {
      0,
      0,
      NULL},
-    {{"bandwidth-u", "X|Xsd|auto", "0.05sd", "The same for unlabeled scores."},
+    {{"bandwidth-u", "X|Xsd|auto", "0.08sd", "The same for unlabeled scores."},
      &type_bandwidth,
      offsetof(dedpul_options, bandwidth_u),
      0,
@@ -176,17 +176,16 @@ void dedpul_options_init(dedpul_options *options)
     option_table_defaults(&estimation_options, options);
 }
 
-static dedpul_status check_bandwidth(const dedpul_bandwidth *bandwidth, const dedpul_bandwidth *standard,
-                                     const char *name, const char *density, dedpul_error *error)
+static dedpul_status check_bandwidth(const dedpul_bandwidth *bandwidth, const char *name, const char *density,
+                                     dedpul_error *error)
 {
     const bool is_auto = bandwidth->rule == DEDPUL_BANDWIDTH_AUTO;
-    const bool is_standard = bandwidth->rule == standard->rule && bandwidth->value == standard->value;
     if ((unsigned)bandwidth->rule > DEDPUL_BANDWIDTH_AUTO ||
         (!is_auto && !(bandwidth->value > 0 && bandwidth->value < INFINITY)))
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "%s: rule %d with value %g is no bandwidth; values are positive", name,
                          (int)bandwidth->rule, bandwidth->value);
-    if (strcmp(density, density_kde.name) != 0 && !is_auto && !is_standard)
+    if (strcmp(density, density_kde.name) != 0 && bandwidth->rule == DEDPUL_BANDWIDTH_ABSOLUTE)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "%s: density %s has no bandwidth; leave it out, or use 'auto'", name, density);
     return DEDPUL_OK;
@@ -194,17 +193,13 @@ static dedpul_status check_bandwidth(const dedpul_bandwidth *bandwidth, const de
 
 dedpul_status options_check(const dedpul_options *options, dedpul_error *error)
 {
-    dedpul_options standard;
-    dedpul_options_init(&standard);
     if (options->method == NULL || options->density == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "method and density must not be NULL; call dedpul_options_init first");
     if (estimator_find(options->method, error) == NULL || density_kind_find(options->density, error) == NULL)
         return DEDPUL_INVALID_ARGUMENT;
-    TRY(check_bandwidth(&options->bandwidth_p, &standard.bandwidth_p, "bandwidth-p", options->density,
-                        error));
-    TRY(check_bandwidth(&options->bandwidth_u, &standard.bandwidth_u, "bandwidth-u", options->density,
-                        error));
+    TRY(check_bandwidth(&options->bandwidth_p, "bandwidth-p", options->density, error));
+    TRY(check_bandwidth(&options->bandwidth_u, "bandwidth-u", options->density, error));
     if ((unsigned)options->smoothing > DEDPUL_SMOOTHING_NONE)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "smoothing: there is no number %d",
                          (int)options->smoothing);

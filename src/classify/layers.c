@@ -10,7 +10,7 @@ static dedpul_status reject(const char *text, dedpul_error *error)
     char quoted[QUOTE_SIZE];
     return error_set(error, DEDPUL_INVALID_ARGUMENT,
                      "layers: %s is not a list of at most %d widths from 1 to 65536, such as 512,512, nor "
-                     "'none'",
+                     "'none' or 'auto'",
                      quote_text(quoted, text, strlen(text)), MOST_LAYERS - 1);
 }
 
@@ -20,7 +20,7 @@ dedpul_status layers_read(const char *text, struct net_shape *shape, dedpul_erro
     shape->width[1] = 1;
     if (strcmp(text, "none") == 0)
         return DEDPUL_OK;
-    for (const char *at = text;;) {
+    for (const char *at = strcmp(text, "auto") == 0 ? "512,512" : text;;) {
         const size_t length = strcspn(at, ",");
         char width_text[16];
         uint64_t width;

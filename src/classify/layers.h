@@ -4,7 +4,7 @@
 
 #include "net.h"
 
-/* Fills n_layers and the widths after the first from "512,512" or "none". */
+/* Fills n_layers and the widths after the first from "512,512", "none", or "auto" for the first of these. */
 dedpul_status layers_read(const char *text, struct net_shape *shape, dedpul_error *error);
 
 #endif

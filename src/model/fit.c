@@ -32,7 +32,7 @@ static dedpul_status describe(struct context *context, const struct fit *fit, co
     if (named.plugin != NULL)
         named.classifier = named.plugin->name;
     else if (named.classifier == NULL)
-        named.classifier = model->ntc.part[0].classifier->name;
+        named.classifier = model->ntc.n_parts > 1 ? "blend" : model->ntc.part[0].classifier->name;
     model->info.settings = fit_options_settings(&named, &model->memory);
     return model->info.settings != NULL ? model_describe_parts(model, named.plugin) : DEDPUL_NO_MEMORY;
 }

@@ -162,19 +162,23 @@ static const struct classifier *standard_network(const struct examples *examples
     return image_shape_is_set(examples->image) ? &classifier_conv : &classifier_mlp;
 }
 
-/* Networks, or gbdt where they would take too long. */
-static const struct classifier *standard_classifier(struct context *context, const struct fit *fit,
-                                                    const struct examples *examples)
+/*
+ * The name of the default: networks and trees together; networks alone for images and for a single feature,
+ * where trees do worse; trees alone where networks would take too long.
+ */
+static const char *standard_classifier(struct context *context, const struct fit *fit,
+                                       const struct examples *examples)
 {
     const struct classifier *network = standard_network(examples);
     const double work = network->work(examples, fit->options);
-    if (work <= most_work)
-        return network;
-    context_warn(context, DEDPUL_WARNING_SLOW_NETWORKS,
-                 "networks would take about %.0f minutes of one core, so gbdt is used instead; "
-                 "--classifier %s insists on them",
-                 work / operations_per_minute, network->name);
-    return &classifier_gbdt;
+    if (work > most_work) {
+        context_warn(context, DEDPUL_WARNING_SLOW_NETWORKS,
+                     "networks would take about %.0f minutes of one core, so gbdt is used instead; "
+                     "--classifier %s insists on them",
+                     work / operations_per_minute, network->name);
+        return classifier_gbdt.name;
+    }
+    return network == &classifier_mlp && examples->width > 1 ? "blend" : network->name;
 }
 
 /* Labeled and unlabeled rows as they are. */
@@ -200,14 +204,13 @@ dedpul_status train_ntc(struct context *context, const struct fit *fit)
     if (options->plugin != NULL)
         return train_one(context, fit, &examples, &classifier_plugin, &risk_of_classes, options->plugin->name,
                          scorer, fit->logit);
-    if (options->classifier != NULL && strcmp(options->classifier, "blend") == 0)
+    const char *name =
+        options->classifier != NULL ? options->classifier : standard_classifier(context, fit, &examples);
+    if (strcmp(name, "blend") == 0)
         return train_blend(context, fit, &examples, stage, scorer, fit->logit);
-    if (options->classifier != NULL && strcmp(options->classifier, "auto") == 0)
+    if (strcmp(name, "auto") == 0)
         return train_best(context, fit, &examples, scorer, fit->logit);
-    const struct classifier *classifier = options->classifier != NULL
-                                              ? classifier_find(options->classifier)
-                                              : standard_classifier(context, fit, &examples);
-    return train_one(context, fit, &examples, classifier, &risk_of_classes, classifier->name, scorer,
+    return train_one(context, fit, &examples, classifier_find(name), &risk_of_classes, name, scorer,
                      fit->logit);
 }
 

@@ -13,7 +13,7 @@ check 'there are methods' [ "$(wc -w <<<"$methods")" -ge 16 ]
 expect 0 '' compare short.csv "${quick[@]}"
 check 'nothing but the answer' [ -z "$err" ]
 check 'the file and its rows' grep -qE '^short.csv: [0-9]+ labeled positive and [0-9]+ unlabeled rows$' out.txt
-check 'the scores' grep -qE '^Scores by mlp in [0-9.]+ s; AUC 0\.[0-9]{4}, labeled against unlabeled$' out.txt
+check 'the scores' grep -qE '^Scores by mlp [+] gbdt in [0-9.]+ s; AUC 0\.[0-9]{4}, labeled against unlabeled$' out.txt
 check 'the heading' grep -qE '^  method +alpha +95% interval +seconds +note$' out.txt
 check 'every method, in order' diff <(sed -nE 's/^  ([a-z_0-9]+) +[01]\.[0-9]{4} .*/\1/p' out.txt) <(echo "$methods")
 check 'an interval and seconds' grep -qE '^  dedpul +0\.[0-9]{4}  [01]\.[0-9]{4} to [01]\.[0-9]{4} +[0-9.]+$' out.txt
@@ -80,7 +80,7 @@ check 'the JSON is whole' jq -e 'length == 2' out.txt
 
 # A line per epoch, and per method.
 expect 0 'mlp 1/3 loss 0.' compare short.csv --layers 8 --epochs 3 --methods dedpul,upu -v --json
-check 'lines' [ "$(grep -cvE '^(methods [0-9]+/2|(mlp|upu) [0-9]+/3 loss -?[0-9.]+( \*)?)$' err.txt)" -eq 0 ]
+check 'lines' [ "$(grep -cvE '^(methods [0-9]+/2|(mlp|gbdt|upu) [0-9]+/[0-9]+ loss -?[0-9.]+( \*)?)$' err.txt)" -eq 0 ]
 check 'of each method' [ "$(grep -c '^methods' err.txt)" -eq 2 ]
 
 # What is wrong is said.

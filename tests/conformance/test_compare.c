@@ -292,7 +292,7 @@ static void test_default_classifier(void **state)
     dedpul_comparison *comparison = NULL;
     (void)state;
     assert_int_equal(dedpul_compare(table, &options, "en_e1", &comparison, NULL), DEDPUL_OK);
-    assert_string_equal(comparison->classifier, "mlp");
+    assert_string_equal(comparison->classifier, "mlp + gbdt");
     dedpul_comparison_free(comparison);
     dedpul_comparison_free(NULL);
     dedpul_table_free(table);

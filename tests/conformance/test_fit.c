@@ -775,14 +775,50 @@ static void test_leak(void **state)
     crowd_free(&crowd);
 }
 
+/* Both fits give the same scores. */
+static void assert_same_fit(const struct crowd *crowd, const dedpul_fit_options *a,
+                            const dedpul_fit_options *b)
+{
+    struct fitted first = fit_crowd(crowd, NULL, a), second = fit_crowd(crowd, NULL, b);
+    assert_string_equal(dedpul_model_describe(first.model)->classifier,
+                        dedpul_model_describe(second.model)->classifier);
+    assert_memory_equal(first.result->ratio, second.result->ratio,
+                        first.result->n_unlabeled * sizeof *first.result->ratio);
+    fitted_free(&first);
+    fitted_free(&second);
+}
+
+/* What the default stands for, by the number of features. */
+static void test_default_networks(void **state)
+{
+    (void)state;
+    for (size_t width = 1; width <= 2; width++) {
+        struct crowd crowd = crowd_make(60, 150, width, 0.4, 4, 34);
+        dedpul_fit_options standard = cheap_options(NULL);
+        standard.layers = "auto";
+        standard.dropout = 0.5;
+        standard.rate = NAN;
+        dedpul_fit_options spelled = standard;
+        spelled.classifier = width == 1 ? "mlp" : "blend";
+        spelled.layers = width == 1 ? "64" : "512,512";
+        spelled.rate = width == 1 ? 1e-3 : 1e-4;
+        if (width == 1) {
+            spelled.batch_norm = 0;
+            spelled.dropout = 0;
+        }
+        assert_same_fit(&crowd, &standard, &spelled);
+        crowd_free(&crowd);
+    }
+}
+
 static void test_slow_networks(void **state)
 {
     struct crowd crowd = crowd_make(60, 150, 3, 0.4, 4, 33);
     dedpul_fit_options options = cheap_options(NULL);
     (void)state;
     struct fitted fast = fit_crowd(&crowd, NULL, &options);
-    assert_string_equal(dedpul_model_describe(fast.model)->classifier, "mlp");
-    assert_contains(dedpul_model_describe(fast.model)->settings, "classifier=mlp\n");
+    assert_string_equal(dedpul_model_describe(fast.model)->classifier, "mlp + gbdt");
+    assert_contains(dedpul_model_describe(fast.model)->settings, "classifier=blend\n");
     assert_false(has_warning(fast.result, "slow_networks"));
     options.layers = "65536,65536";
     struct fitted slow = fit_crowd(&crowd, NULL, &options);
@@ -825,6 +861,7 @@ int main(void)
         cmocka_unit_test(test_dropped_columns),
         cmocka_unit_test(test_more_columns_than_rows),
         cmocka_unit_test(test_leak),
+        cmocka_unit_test(test_default_networks),
         cmocka_unit_test(test_slow_networks),
     };
     return cmocka_run_group_tests(tests, NULL, remove_test_files);

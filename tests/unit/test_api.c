@@ -24,8 +24,8 @@ static void test_options_init_sets_all(void **state)
     assert_memory_equal(&a, &b, sizeof a);
     assert_string_equal(a.method, "dedpul");
     assert_string_equal(a.density, "kde");
-    assert_near(a.bandwidth_p.value, 0.1, 0);
-    assert_near(a.bandwidth_u.value, 0.05, 0);
+    assert_near(a.bandwidth_p.value, 0.12, 0);
+    assert_near(a.bandwidth_u.value, 0.08, 0);
     assert_int_equal(a.smoothing, DEDPUL_SMOOTHING_TREND);
     assert_int_equal(a.solver, DEDPUL_SOLVER_EXACT);
     assert_true(isnan(a.alpha));

@@ -92,7 +92,7 @@ static void test_defaults(void **state)
     assert_int_equal(options.stopping, DEDPUL_STOPPING_COMMON);
     assert_int_equal(options.encode, DEDPUL_ENCODE_ONEHOT);
     assert_int_equal(options.scale, DEDPUL_SCALE_RANK);
-    assert_string_equal(options.layers, "512,512");
+    assert_string_equal(options.layers, "auto");
     assert_int_equal(options.batch_norm, 1);
     assert_near(options.dropout, 0.5, 0);
     assert_true(isnan(options.rate));
@@ -344,12 +344,18 @@ static void test_preset(void **state)
     assert_setting(&options, "tree-depth", "8");
     assert_setting(&options, "tree-rate", "0.02");
     assert_setting(&options, "tree-patience", "25");
-    assert_setting(&options, "folds", "5"); /* all others as they were */
+    assert_setting(&options, "classifier", "mlp");
     assert_setting(&options, "layers", "512,512");
+    assert_setting(&options, "bandwidth-p", "0.1sd");
+    assert_setting(&options, "bandwidth-u", "0.05sd");
+    assert_setting(&options, "folds", "5"); /* all others as they were */
     assert_setting(&options, "method", "dedpul");
     assert_ok(fit_options_check(&options, &test_error), &test_error);
     assert_ok(dedpul_fit_options_set(&options, "ensemble", "4", &test_error), &test_error);
     assert_setting(&options, "ensemble", "4"); /* what comes later wins */
+    options.estimate.density = "gmm";          /* it does without the preset's bandwidths */
+    assert_ok(fit_options_check(&options, &test_error), &test_error);
+    options.estimate.density = "kde";
     assert_setting(&options, "encode", "ordinal");
     assert_ok(dedpul_fit_options_set(&options, "preset", "default", &test_error), &test_error);
     assert_same_settings(&options, &standard);
