@@ -118,6 +118,9 @@ bool outputs_can_be_written(size_t n, const struct output *output /* (n) */);
 void print_classifiers(void);
 void print_methods_and_densities(bool has_table);
 
+/* --interval: resamples, unless their number was given. */
+void ask_for_interval(dedpul_options *options);
+
 /* ---- the answer ---- */
 
 /* Summary for people. */

@@ -8,7 +8,7 @@
 struct request {
     struct fit_input input;
     const char *model, *posteriors, *scores, *curve;
-    bool json, plot, help;
+    bool interval, json, plot, help;
 };
 
 #define FIELD(field) offsetof(struct request, field)
@@ -21,6 +21,8 @@ static const struct command_option own[] = {
     {"scores", 0, "FILE", NULL,
      "Write row,label,score (and weight) of each row to this CSV file, for 'dedpul scores'.", FIELD(scores)},
     {"curve", 0, "FILE", NULL, "Write alpha,d of the curve D(alpha) to this CSV file.", FIELD(curve)},
+    {"interval", 0, NULL, NULL, "Give alpha an interval, by 200 resamples of the rows (or --resamples).",
+     FIELD(interval)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
     {"plot", 0, NULL, NULL, "Draw D(alpha) in the terminal (with gnuplot).", FIELD(plot)},
 };
@@ -140,6 +142,8 @@ static int run(int argc, char **argv)
     int code = command_line_read(&line, &request, argc, argv, print_help, &request.input.file, &go);
     if (go)
         code = check_request(&request);
+    if (request.interval)
+        ask_for_interval(&request.input.options.estimate);
     return go && code == EXIT_OK ? fit_input_run(&request.input, fit) : code;
 }
 

@@ -7,7 +7,7 @@ struct request {
     dedpul_columns columns;
     dedpul_options options;
     const char *file, *posteriors, *curve;
-    bool json, plot, help;
+    bool interval, json, plot, help;
 };
 
 #define FIELD(field) offsetof(struct request, field)
@@ -25,6 +25,8 @@ static const struct command_option own[] = {
     {"posteriors", 0, "FILE", NULL, "Write row,score,ratio,posterior of each unlabeled row to this CSV file.",
      FIELD(posteriors)},
     {"curve", 0, "FILE", NULL, "Write alpha,d of the curve D(alpha) to this CSV file.", FIELD(curve)},
+    {"interval", 0, NULL, NULL, "Give alpha an interval, by 200 resamples of the rows (or --resamples).",
+     FIELD(interval)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
     {"plot", 0, NULL, NULL, "Draw D(alpha) in the terminal (with gnuplot).", FIELD(plot)},
 };
@@ -118,6 +120,8 @@ static int run(int argc, char **argv)
         return code;
     if (!is_consistent(&request))
         return EXIT_USAGE;
+    if (request.interval)
+        ask_for_interval(&request.options);
     return estimate(&request) ? EXIT_OK : EXIT_FAILED;
 }
 
