@@ -192,7 +192,13 @@ DEDPUL_API const char *dedpul_rule_name(dedpul_rule rule);
     X(MORE_COLUMNS_THAN_ROWS, 8, "more_columns_than_rows") \
     X(NO_NEGATIVES, 9, "no_negatives")                     \
     X(NUMBERS_AS_TEXT, 10, "numbers_as_text")              \
-    X(REPEATED_ROWS, 11, "repeated_rows")
+    X(REPEATED_ROWS, 11, "repeated_rows")                  \
+    X(DENSITY_MISFIT, 12, "density_misfit")                \
+    X(WEAKLY_IDENTIFIED, 13, "weakly_identified")          \
+    X(FEW_LABELED_ON_TOP, 14, "few_labeled_on_top")        \
+    X(ESTIMATORS_DISAGREE, 15, "estimators_disagree")      \
+    X(SELECTED_LABELS, 16, "selected_labels")              \
+    X(EPOCH_LIMIT, 17, "epoch_limit")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,

@@ -1,7 +1,7 @@
 /*
- * How uncertain an estimate from scores is: the same on resamples, which take rows of either sample by chance,
- * as many as there are, some more than once. Scores are sorted already, and so are resamples, being counts of
- * them.
+ * How uncertain an estimate from scores is: the same on resamples, which take rows of either sample by
+ * chance, as many as there are, some more than once. Scores are sorted already, and so are resamples, being
+ * counts of them.
  */
 #ifndef DEDPUL_API_BOOTSTRAP_H
 #define DEDPUL_API_BOOTSTRAP_H

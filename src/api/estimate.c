@@ -1,10 +1,10 @@
 /* The public way from scores to alpha and posteriors. */
 #include "bootstrap.h"
+#include "diagnose.h"
 #include "estimator.h"
 #include "interpolate.h"
 #include "options.h"
 #include "result.h"
-#include "solve.h"
 #include "weighted.h"
 
 #include <math.h>
@@ -83,31 +83,6 @@ static dedpul_status check_spread(const struct sample *p, const struct sample *u
 }
 
 /* ---- the estimate ---- */
-
-static double auc_of(struct context *context, const struct sample *p, const struct sample *u)
-{
-    const double auc = weighted_auc(p->n, p->score, p->weight, u->n, u->score, u->weight);
-    /* Standard error where the scores of P and U do not differ (Mann-Whitney). */
-    const double error = sqrt((p->total + u->total + 1) / (12 * p->total * u->total));
-    if (auc < 0.5 - 2 * error)
-        context_warn(
-            context, DEDPUL_WARNING_UNINFORMATIVE_SCORES,
-            "the AUC of labeled against unlabeled rows is %.3f, below 0.5: high scores must mean positive; "
-            "are they reversed?",
-            auc);
-    else if (auc < 0.5 + 2 * error)
-        context_warn(
-            context, DEDPUL_WARNING_UNINFORMATIVE_SCORES,
-            "the AUC of labeled against unlabeled rows, %.3f, cannot be told from 0.5 (standard error "
-            "%.3f), so a high alpha may be an artefact. Use a better classifier or more rows",
-            auc, error);
-    if (auc >= PERFECT_AUC)
-        context_warn(context, DEDPUL_WARNING_PERFECT_SCORES,
-                     "the AUC of labeled against unlabeled rows is %.4f: either nearly no unlabeled row is "
-                     "positive, or the classifier saw what gives the labels away",
-                     auc);
-    return auc;
-}
 
 /*
  * The (logit, ratio) curve: where scores are tied, the mean ratio of the tie. It takes over two arrays of
@@ -308,17 +283,18 @@ static dedpul_status estimate(struct context *context, const struct input *input
     TRY(sample_sort(context, input->unlabeled, input->label, 0, &u));
     TRY(check_sample(&p, "labeled positive", context->error));
     TRY(check_sample(&u, "unlabeled", context->error));
-    public->auc = auc_of(context, &p, &u);
+    public->auc = diagnose_scores(context, &p, &u);
     TRY(samples_transform(context, &p, &u));
     TRY(check_spread(&p, &u, context->error));
 
     struct density_grid grid;
     struct bands bands = {.n = 0};
     TRY(allocate_grid(result, &p, &u, &grid));
-    struct problem problem = {&p, &u, options, input->features, NULL, NAN, NAN, &grid};
+    struct problem problem = {&p, &u, options, input->features, NULL, NAN, NAN, NAN, &grid};
     TRY(estimator->ratio(context, &problem, &ratio));
     TRY(solve(context, estimator, &problem, &ratio, result->curve_d, &solution));
     describe(&solution, &problem, result);
+    diagnose_estimate(context, &problem, &ratio, &solution, result->curve_d, public->auc);
     if (options->resamples > 0 && !estimator->needs_features) {
         if (options->bands)
             TRY(allocate_bands(context, &u, &bands));

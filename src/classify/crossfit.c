@@ -207,6 +207,16 @@ static dedpul_status next_epoch(struct context *context, struct plan *plan, void
     return plan->classifier->watch(context, set, plan->active);
 }
 
+static void warn_of_limit(struct context *context, const struct plan *plan)
+{
+    const bool trees = plan->classifier == &classifier_gbdt;
+    context_warn(context, DEDPUL_WARNING_EPOCH_LIMIT,
+                 "training (%s) ended after %u %s, before the loss had stopped to fall for good: scores may "
+                 "get better with more (%s)",
+                 plan->stage, plan->schedule.most, trees ? "rounds" : "epochs",
+                 trees ? "--tree-rounds" : "--epochs");
+}
+
 /*
  * All members end with the epoch of the lowest common loss. (Choosing the best epoch per fold, on the fold
  * that is then scored, fakes separability.) *done is the last epoch.
@@ -229,8 +239,9 @@ static dedpul_status train_common(struct context *context, struct plan *plan, vo
         *done = epoch;
         TRY(report(context, plan, epoch, loss, best));
         if (best > 0 && epoch - best >= plan->schedule.patience)
-            break;
+            return DEDPUL_OK;
     }
+    warn_of_limit(context, plan);
     return DEDPUL_OK;
 }
 

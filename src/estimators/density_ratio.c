@@ -27,14 +27,12 @@ static dedpul_status smooth(struct context *context, const struct sample *u, ded
     return DEDPUL_OK;
 }
 
-static void divide_by_mean(struct ratio *ratio)
+static double mean_of(const struct ratio *ratio)
 {
     double sum = 0;
     for (size_t i = 0; i < ratio->n; i++)
         sum += weight_at(ratio->weight, i) * ratio_at(ratio, i);
-    if (sum > 0)
-        for (size_t k = 0; k < ratio->m; k++)
-            ratio->value[k] /= sum / ratio->total;
+    return sum / ratio->total;
 }
 
 /* The densities on the grid; a histogram's, which is one of the score, times the slope of the score. */
@@ -85,8 +83,9 @@ dedpul_status density_ratio_smoothed(struct context *context, struct problem *pr
                                      dedpul_smoothing smoothing, int normalise, struct ratio *ratio)
 {
     TRY(raw_ratio(context, problem, ratio));
-    if (normalise)
-        divide_by_mean(ratio);
+    problem->mean_ratio = mean_of(ratio);
+    for (size_t k = 0; normalise && problem->mean_ratio > 0 && k < ratio->m; k++)
+        ratio->value[k] /= problem->mean_ratio;
     return smooth(context, problem->u, smoothing, ratio);
 }
 

@@ -26,6 +26,7 @@ struct problem {
     /* Written by those who use densities; the bandwidths by those who use kernels. */
     const char *density;
     double bandwidth_p, bandwidth_u;
+    double mean_ratio;         /* before smoothing */
     struct density_grid *grid; /* filled in where it is not NULL */
 };
 
