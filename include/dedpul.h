@@ -541,7 +541,7 @@ typedef struct dedpul_compared {
     const char *method;
     dedpul_status status; /* one that fails does not stop the others */
     double alpha;         /* NaN where it failed */
-    double low, high;     /* 95% interval by a jackknife over rows; NaN where the method has none */
+    double low, high;     /* interval, by 200 resamples unless the options say otherwise; NaN: none */
     double seconds;       /* without those of the scores, which are shared */
     int is_reference;     /* the one that the others are held against: dedpul */
     int differs;          /* from it, by more than the uncertainty of both */

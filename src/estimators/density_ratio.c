@@ -3,6 +3,8 @@
 #include "estimator.h"
 #include "weighted.h"
 
+#include <math.h>
+
 /* First row of the ratio whose score is at least the mean of the unlabeled scores. */
 static size_t first_above_mean(const struct sample *u, const struct ratio *ratio)
 {
@@ -35,6 +37,26 @@ static void divide_by_mean(struct ratio *ratio)
             ratio->value[k] /= sum / ratio->total;
 }
 
+/* The densities on the grid; a histogram's, which is one of the score, times the slope of the score. */
+static dedpul_status fill_grid(struct context *context, const struct density *f_p, const struct density *f_u,
+                               struct density_grid *grid)
+{
+    struct sample points = {.n = grid->n, .logit = grid->logit};
+    points.score = context_allocate(context, grid->n, sizeof *points.score);
+    if (points.score == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t g = 0; g < grid->n; g++)
+        points.score[g] = 1 / (1 + exp(-grid->logit[g]));
+    TRY(f_p->kind->evaluate(context, f_p, &points, grid->positive));
+    TRY(f_u->kind->evaluate(context, f_u, &points, grid->unlabeled));
+    for (size_t g = 0; f_p->kind == &density_histogram && g < grid->n; g++) {
+        const double slope = points.score[g] * (1 - points.score[g]);
+        grid->positive[g] *= slope;
+        grid->unlabeled[g] *= slope;
+    }
+    return DEDPUL_OK;
+}
+
 static dedpul_status raw_ratio(struct context *context, struct problem *problem, struct ratio *ratio)
 {
     const struct sample *u = problem->u;
@@ -53,6 +75,8 @@ static dedpul_status raw_ratio(struct context *context, struct problem *problem,
     TRY(f_p.kind->evaluate(context, &f_p, u, ratio->value));
     TRY(f_u.kind->evaluate(context, &f_u, u, at_u));
     ratio_divide(u->n, at_u, ratio);
+    if (problem->grid != NULL)
+        TRY(fill_grid(context, &f_p, &f_u, problem->grid));
     context_release(context, mark);
     return ratio_rank(context, ratio);
 }
