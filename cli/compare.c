@@ -9,7 +9,7 @@
 struct request {
     struct fit_input input;
     const char *methods, *report;
-    bool json, help;
+    bool interval, json, help;
     int argc;
     char **argv;
 };
@@ -19,6 +19,8 @@ struct request {
 static const struct command_option own[] = {
     {"help", 0, NULL, NULL, "Show this help.", FIELD(help)},
     {"methods", 0, "all|NAME,NAME", "all", "Methods to compare; see the list.", FIELD(methods)},
+    {"interval", 0, NULL, NULL, "Intervals of methods on scores; they are there without it, too.",
+     FIELD(interval)},
     {"report", 0, "FILE.html", NULL, "Write a page with tables and charts, for a browser.", FIELD(report)},
     {"json", 0, NULL, NULL, "Print an array of JSON objects, one per method.", FIELD(json)},
 };
@@ -26,7 +28,7 @@ static const struct command_option own[] = {
 /* All but those that are for one method, for a model, and for a share that is known. */
 static const dedpul_option_info *library(size_t index)
 {
-    static const char *const left_out[] = {"method", "pn", "alpha"};
+    static const char *const left_out[] = {"method", "pn", "alpha", "bands"};
     return fit_option_except(index, sizeof left_out / sizeof left_out[0], left_out);
 }
 
@@ -107,13 +109,13 @@ void print_verdict(FILE *stream, const dedpul_comparison *comparison)
     (void)fputs(".\n", stream);
 }
 
-static void print_table(const char *file, const dedpul_comparison *comparison)
+static void print_table(const char *file, double level, const dedpul_comparison *comparison)
 {
     printf("%s: %zu labeled positive and %zu unlabeled rows\n", file, comparison->n_positive,
            comparison->n_unlabeled);
     printf("Scores by %s in %.1f s; AUC %.4f, labeled against unlabeled\n\n", comparison->classifier,
            comparison->seconds, comparison->auc);
-    (void)puts("  method        alpha   95% interval       seconds  note");
+    printf("  method        alpha   %2.3g%% interval       seconds  note\n", 100 * level);
     for (size_t i = 0; i < comparison->n_methods; i++)
         print_row(&comparison->methods[i]);
     print_verdict(stdout, comparison);
@@ -159,7 +161,7 @@ static bool compare(void *argument, const dedpul_table *table)
     if (done && request->json)
         done = print_comparison_json(comparison);
     else if (done)
-        print_table(input_name(request->input.file), comparison);
+        print_table(input_name(request->input.file), request->input.options.estimate.level, comparison);
     print_warnings(comparison->n_warnings, comparison->warnings);
     dedpul_comparison_free(comparison);
     return done;

@@ -9,7 +9,7 @@
 struct request {
     struct fit_input input;
     const char *model, *posteriors, *scores, *curve, *report;
-    bool json, plot, help;
+    bool interval, json, plot, help;
     int argc;
     char **argv;
 };
@@ -24,6 +24,8 @@ static const struct command_option own[] = {
     {"scores", 0, "FILE", NULL,
      "Write row,label,score (and weight) of each row to this CSV file, for 'dedpul scores'.", FIELD(scores)},
     {"curve", 0, "FILE", NULL, "Write alpha,d of the curve D(alpha) to this CSV file.", FIELD(curve)},
+    {"interval", 0, NULL, NULL, "Give alpha an interval, by 200 resamples of the rows (or --resamples).",
+     FIELD(interval)},
     {"report", 0, "FILE.html", NULL, "Write a page with the answer, tables and charts, for a browser.",
      FIELD(report)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
@@ -155,6 +157,8 @@ static int run(int argc, char **argv)
     int code = command_line_read(&line, &request, argc, argv, print_help, &request.input.file, &go);
     if (go)
         code = check_request(&request);
+    if (request.interval)
+        ask_for_interval(&request.input.options.estimate);
     return go && code == EXIT_OK ? fit_input_run(&request.input, fit) : code;
 }
 

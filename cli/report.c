@@ -148,7 +148,7 @@ static void print_interval(FILE *stream, const void *page)
     const dedpul_interval *interval = &result->interval;
     if (interval->resamples > 0)
         (void)fprintf(stream, "%g%% interval: <strong id=\"interval\">%.4f to %.4f</strong>",
-                      100 * interval->level, interval->low, interval->high);
+                      100 * interval->level, interval->corrected_low, interval->corrected_high);
     else if (result->rule == DEDPUL_RULE_GIVEN)
         (void)fputs("Given, not estimated.", stream);
     else
@@ -182,16 +182,18 @@ static void print_facts(FILE *stream, const void *page)
     if (report->model != NULL)
         print_fact(stream, "Scores by", report->model->classifier);
     print_number(stream, "AUC", result->auc, ", labeled against unlabeled");
+    print_number(stream, "Of all rows", share_of_all(result), " are positive");
+    print_number(stream, "Labeled", label_frequency(result), " of the positives");
     if (interval->resamples == 0)
         return;
     fact_begin(stream, "Interval");
     (void)fprintf(stream,
-                  "by %u resamples of the rows; corrected for bias %.4f to %.4f. The scores stay, so it does "
-                  "not know how uncertain the classifier is.",
-                  interval->resamples, interval->corrected_low, interval->corrected_high);
+                  "by %u resamples of the rows, not of the training; %.4f to %.4f without the correction of "
+                  "its bias",
+                  interval->resamples, interval->low, interval->high);
     fact_end(stream);
-    print_number(stream, "Upper bound", interval->upper_bound,
-                 ", of the best bin estimate, whatever the distributions");
+    print_number(stream, "At most", interval->upper_bound,
+                 ", whatever the distributions, with the same certainty");
 }
 
 static void print_what_if(FILE *stream, const void *page)
@@ -235,7 +237,7 @@ static void print_model_section(FILE *stream, const void *page)
 
 static void print_method_rows(FILE *stream, const void *page)
 {
-    print_methods(stream, report_of(page)->comparison);
+    print_methods(stream, report_of(page));
 }
 
 /* Of the chart, in pixels, for the methods that have an answer. */
@@ -246,6 +248,11 @@ static void print_methods_height(FILE *stream, const void *page)
     for (size_t i = 0; i < comparison->n_methods; i++)
         n += isfinite(comparison->methods[i].alpha) != 0;
     (void)fprintf(stream, "%zu", 64 + 26 * n);
+}
+
+static void print_level(FILE *stream, const void *page)
+{
+    (void)fprintf(stream, "%g", 100 * report_of(page)->level);
 }
 
 static void print_verdict_sentence(FILE *stream, const void *page)
@@ -331,6 +338,7 @@ static const struct html_slot part_slots[] = {
     {"model", print_model_section},
     {"methods", print_method_rows},
     {"methods_height", print_methods_height},
+    {"level", print_level},
     {"verdict", print_verdict_sentence},
 };
 

@@ -16,6 +16,7 @@ struct report {
     const dedpul_model_info *model; /* NULL: the scores were given */
 
     const dedpul_comparison *comparison; /* NULL: one estimate */
+    double level;                        /* of its intervals */
 };
 
 /* The file appears whole or not at all. */

@@ -126,9 +126,9 @@ json_t *estimate_data(const struct report *report)
     if (data != NULL && result->n_grid > 0)
         (void)json_object_set_new(data, "grid", grid_object(result));
     if (data != NULL && result->interval.resamples > 0)
-        (void)json_object_set_new(
-            data, "interval",
-            json_pack("[o, o]", number_or_null(result->interval.low), number_or_null(result->interval.high)));
+        (void)json_object_set_new(data, "interval",
+                                  json_pack("[o, o]", number_or_null(result->interval.corrected_low),
+                                            number_or_null(result->interval.corrected_high)));
     return data;
 }
 

@@ -15,33 +15,37 @@ struct row {
     double score;
 };
 
-/* Many posteriors may be 1; then the ratio tells more. The first in the file comes first. */
-static bool is_before(const dedpul_result *result, size_t a, size_t b)
+/* Many posteriors may be 1, and many ratios the same; then the score tells more. The first row comes first.
+ */
+static bool is_before(const dedpul_result *result, const struct row *a, const struct row *b)
 {
-    if (result->posterior[a] != result->posterior[b])
-        return result->posterior[a] > result->posterior[b];
-    return result->ratio[a] > result->ratio[b];
+    if (result->posterior[a->index] != result->posterior[b->index])
+        return result->posterior[a->index] > result->posterior[b->index];
+    if (result->ratio[a->index] != result->ratio[b->index])
+        return result->ratio[a->index] > result->ratio[b->index];
+    return a->score > b->score;
 }
 
-/* In their order. */
+/* Puts a row in its place among the highest so far, and gives the number of these. */
+static size_t insert_row(const dedpul_result *result, size_t n, struct row top[MOST_ROWS], struct row row)
+{
+    size_t place = n;
+    while (place > 0 && is_before(result, &row, &top[place - 1])) {
+        if (place < MOST_ROWS)
+            top[place] = top[place - 1];
+        place--;
+    }
+    if (place < MOST_ROWS)
+        top[place] = row;
+    return n < MOST_ROWS ? n + 1 : n;
+}
+
 static size_t find_top_rows(const struct report *report, struct row top[MOST_ROWS])
 {
     size_t n = 0, index = 0;
-    for (size_t i = 0; i < report->rows.n; i++) {
-        if (report->label[i] != 0)
-            continue;
-        if (n < MOST_ROWS)
-            n++;
-        else if (!is_before(report->result, index, top[n - 1].index)) {
-            index++;
-            continue;
-        }
-        size_t place = n - 1;
-        for (; place > 0 && is_before(report->result, index, top[place - 1].index); place--)
-            top[place] = top[place - 1];
-        top[place] = (struct row){i + 1, index, report->rows.score[i]};
-        index++;
-    }
+    for (size_t i = 0; i < report->rows.n; i++)
+        if (report->label[i] == 0)
+            n = insert_row(report->result, n, top, (struct row){i + 1, index++, report->rows.score[i]});
     return n;
 }
 
@@ -167,17 +171,19 @@ static void print_method(FILE *stream, const dedpul_compared *method, double ref
     (void)fputs("</td></tr>\n", stream);
 }
 
-void print_methods(FILE *stream, const dedpul_comparison *comparison)
+void print_methods(FILE *stream, const struct report *report)
 {
+    const dedpul_comparison *comparison = report->comparison;
     double reference = NAN;
     for (size_t i = 0; i < comparison->n_methods; i++)
         if (comparison->methods[i].is_reference)
             reference = comparison->methods[i].alpha;
-    (void)fputs("<thead><tr><th scope=\"col\" class=\"text\">method</th><th scope=\"col\">alpha</th>"
-                "<th scope=\"col\">95% interval</th><th scope=\"col\">difference</th>"
-                "<th scope=\"col\">seconds</th><th scope=\"col\" class=\"text\">note</th></tr></thead>\n"
-                "<tbody>\n",
-                stream);
+    (void)fprintf(stream,
+                  "<thead><tr><th scope=\"col\" class=\"text\">method</th><th scope=\"col\">alpha</th>"
+                  "<th scope=\"col\">%g%% interval</th><th scope=\"col\">difference</th>"
+                  "<th scope=\"col\">seconds</th><th scope=\"col\" class=\"text\">note</th></tr></thead>\n"
+                  "<tbody>\n",
+                  100 * report->level);
     for (size_t i = 0; i < comparison->n_methods; i++)
         print_method(stream, &comparison->methods[i], reference);
     (void)fputs("</tbody>\n", stream);

@@ -8,7 +8,7 @@ struct request {
     dedpul_columns columns;
     dedpul_options options;
     const char *file, *posteriors, *curve, *report;
-    bool json, plot, help;
+    bool interval, json, plot, help;
     int argc;
     char **argv;
 };
@@ -28,6 +28,8 @@ static const struct command_option own[] = {
     {"posteriors", 0, "FILE", NULL, "Write row,score,ratio,posterior of each unlabeled row to this CSV file.",
      FIELD(posteriors)},
     {"curve", 0, "FILE", NULL, "Write alpha,d of the curve D(alpha) to this CSV file.", FIELD(curve)},
+    {"interval", 0, NULL, NULL, "Give alpha an interval, by 200 resamples of the rows (or --resamples).",
+     FIELD(interval)},
     {"report", 0, "FILE.html", NULL, "Write a page with the answer, tables and charts, for a browser.",
      FIELD(report)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
@@ -141,6 +143,8 @@ static int run(int argc, char **argv)
         return code;
     if (!is_consistent(&request))
         return EXIT_USAGE;
+    if (request.interval)
+        ask_for_interval(&request.options);
     return estimate(&request) ? EXIT_OK : EXIT_FAILED;
 }
 

@@ -125,7 +125,7 @@ typedef struct dedpul_options {
     double level;                 /* of the interval; default 0.95 */
     int bands;                    /* intervals of posteriors, too; default 0 */
     uint64_t seed; /* default 0. Of all random numbers: folds, networks, gmm, automatic choices, resamples */
-    unsigned threads; /* default 0: one per online processor */
+    unsigned threads;                  /* default 0: one per online processor */
     const dedpul_allocator *allocator; /* default NULL: malloc */
 } dedpul_options;
 
@@ -247,8 +247,8 @@ typedef struct dedpul_result {
     const double *posterior; /* (n_unlabeled) probability of being positive; of a row with a weight, both */
                              /* are means over the rows that it stands for. nnpu, upu and tedn: by networks */
 
-    dedpul_interval interval;       /* of alpha */
-    const double *posterior_low;    /* (n_unlabeled) intervals of posteriors, by options.bands; else NULL */
+    dedpul_interval interval;    /* of alpha */
+    const double *posterior_low; /* (n_unlabeled) intervals of posteriors, by options.bands; else NULL */
     const double *posterior_high;
 
     /* Densities of scores, on the logit log(score / (1 - score)), at equal steps of it; none: n_grid is 0. */

@@ -108,8 +108,8 @@ static dedpul_status run_method(struct context *context, const struct fit *fit, 
     compared->seconds = clock_seconds() - began;
     if (status == DEDPUL_OK) {
         compared->alpha = takes_alpha(options->method) ? called_positive(fit, result) : result->alpha;
-        compared->low = result->interval.low;
-        compared->high = result->interval.high;
+        compared->low = result->interval.corrected_low;
+        compared->high = result->interval.corrected_high;
         if (comparison->first == NULL)
             comparison->first = result;
         write_note(comparison->first, result, comparison->note[index]);
