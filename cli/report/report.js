@@ -269,7 +269,7 @@ function drawRatio(current) {
 
 function noteAt(answer) {
     if (data.trained) return "These posteriors are of networks trained with the estimate; they do not follow the slider.";
-    if (answer.isEstimate) return "This is the estimate.";
+    if (answer.isEstimate) return "This is the alpha of the answer.";
     if (answer.scale >= LARGEST_SCALE) return "The scores do not support so high a share: ratios are scaled by at most 50.";
     return `Posteriors as with --alpha ${answer.alpha.toFixed(3)}.`;
 }
