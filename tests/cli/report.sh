@@ -74,7 +74,7 @@ if [ -n "$SANITIZE" ] || [ "$COVERAGE" = ON ] || ! /usr/bin/python3 -c 'import s
     echo 'not looked at in a browser'
     finish
 fi
-expect 0 '' scores "$sample" --alpha 0.3 --posteriors known.csv
+expect 0 '' scores "$sample" --alpha 0.6 --posteriors known.csv
 check 'the pages in a browser' /usr/bin/python3 "$SOURCE/tests/report_page.py" "$work"
 cat check.txt
 finish
