@@ -134,8 +134,11 @@ static int check_request(struct request *request)
 
 static bool write_report(const struct request *request, const dedpul_comparison *comparison)
 {
-    const struct report report = {
-        .file = request->input.file, .argc = request->argc, .argv = request->argv, .comparison = comparison};
+    const struct report report = {.file = request->input.file,
+                                  .argc = request->argc,
+                                  .argv = request->argv,
+                                  .comparison = comparison,
+                                  .level = request->input.options.estimate.level};
     dedpul_error error;
     interrupt_hold();
     const bool done = report_write(request->report, &report, &error) == DEDPUL_OK;

@@ -79,13 +79,13 @@ static void print_columns(FILE *stream, const dedpul_model_info *model)
 {
     const size_t shown = model->n_columns < MOST_COLUMNS ? model->n_columns : MOST_COLUMNS;
     (void)fputs("<div class=\"scroll\" role=\"region\" aria-label=\"Columns\" tabindex=\"0\">\n"
-                "<table id=\"columns\">\n<thead><tr><th scope=\"col\" class=\"text\">column</th>"
+                "<table id=\"columns\">\n<thead><tr><th scope=\"col\" class=\"text long\">column</th>"
                 "<th scope=\"col\" class=\"text\">used as</th><th scope=\"col\">levels</th>"
                 "<th scope=\"col\">features</th></tr></thead>\n<tbody>\n",
                 stream);
     for (size_t c = 0; c < shown; c++) {
         const dedpul_column_info *column = &model->columns[c];
-        (void)fputs("<tr><td class=\"text\">", stream);
+        (void)fputs("<tr><td class=\"text long\">", stream);
         html_text(stream, column->name);
         (void)fputs("</td><td class=\"text\">", stream);
         html_text(stream, column->use);
@@ -166,7 +166,7 @@ static void print_method(FILE *stream, const dedpul_compared *method, double ref
                       method->differs ? ", differs" : "");
     else
         (void)fputs("<td></td>", stream);
-    (void)fprintf(stream, "<td>%.2f</td><td class=\"text\">", method->seconds);
+    (void)fprintf(stream, "<td>%.2f</td><td class=\"text long\">", method->seconds);
     html_text(stream, method->note);
     (void)fputs("</td></tr>\n", stream);
 }
@@ -178,12 +178,13 @@ void print_methods(FILE *stream, const struct report *report)
     for (size_t i = 0; i < comparison->n_methods; i++)
         if (comparison->methods[i].is_reference)
             reference = comparison->methods[i].alpha;
-    (void)fprintf(stream,
-                  "<thead><tr><th scope=\"col\" class=\"text\">method</th><th scope=\"col\">alpha</th>"
-                  "<th scope=\"col\">%g%% interval</th><th scope=\"col\">difference</th>"
-                  "<th scope=\"col\">seconds</th><th scope=\"col\" class=\"text\">note</th></tr></thead>\n"
-                  "<tbody>\n",
-                  100 * report->level);
+    (void)fprintf(
+        stream,
+        "<thead><tr><th scope=\"col\" class=\"text\">method</th><th scope=\"col\">alpha</th>"
+        "<th scope=\"col\">%g%% interval</th><th scope=\"col\">difference</th>"
+        "<th scope=\"col\">seconds</th><th scope=\"col\" class=\"text long\">note</th></tr></thead>\n"
+        "<tbody>\n",
+        100 * report->level);
     for (size_t i = 0; i < comparison->n_methods; i++)
         print_method(stream, &comparison->methods[i], reference);
     (void)fputs("</tbody>\n", stream);

@@ -40,20 +40,23 @@ function logitTicks(from, to, parts) {
     });
 }
 
+/* Pixels, about, of the longest text. */
+function widest(texts) {
+    return 7.5 * Math.max(...texts.map((text) => text.length));
+}
+
 /* ---- a chart ---- */
 
 /* What draws into one: coordinates of the data become pixels. */
 class Plot {
     constructor(place, axes) {
-        const margin = { left: axes.names ? 7.5 * Math.max(...axes.names.map((name) => name.length)) + 12 : 56,
-                         right: 14, top: 12, bottom: axes.x.ticks === logitTicks ? 58 : 44 };
         this.axes = axes;
         this.width = Math.max(place.clientWidth, 200);
         this.height = Math.max(place.clientHeight, 120);
-        this.left = margin.left;
-        this.right = this.width - margin.right;
-        this.top = margin.top;
-        this.bottom = this.height - margin.bottom;
+        this.left = axes.names ? widest(axes.names) + 12 : widest(ticks(axes.y.from, axes.y.to, 5).map((tick) => tick.text)) + 32;
+        this.right = this.width - 14;
+        this.top = 12;
+        this.bottom = this.height - (axes.x.ticks === logitTicks ? 58 : 44);
         this.svg = this.node("svg", { viewBox: `0 0 ${this.width} ${this.height}`, role: "img", "aria-label": axes.label });
         this.target = this.svg;
         this.drawAxes();
