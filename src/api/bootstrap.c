@@ -169,8 +169,8 @@ static void fill_interval(size_t n, const double *sorted, double alpha, double l
     interval->corrected_high = quantile(n, sorted, normal_share(2 * bias + reach));
 }
 
-/* Fewer do not tell how wide the spread is. */
-enum { FEWEST_RESAMPLES = 10 };
+/* Fewer do not tell how wide the spread is: resamples, and rows of either sample. */
+enum { FEWEST_RESAMPLES = 10, FEWEST_ROWS = 10 };
 
 dedpul_status bootstrap(struct context *context, const struct estimator *estimator,
                         const struct problem *problem, double alpha, dedpul_interval *interval,
@@ -191,7 +191,7 @@ dedpul_status bootstrap(struct context *context, const struct estimator *estimat
     for (size_t i = 0; i < resamples; i++)
         if (!isnan(drawn[i]))
             column[n++] = drawn[i];
-    if (n >= FEWEST_RESAMPLES) {
+    if (n >= FEWEST_RESAMPLES && p->n >= FEWEST_ROWS && u->n >= FEWEST_ROWS) {
         qsort(column, n, sizeof *column, by_size);
         fill_interval(n, column, alpha, level, interval);
     }

@@ -194,8 +194,9 @@ enum { GRID_POINTS = 256 };
 static dedpul_status allocate_grid(struct result *result, const struct sample *p, const struct sample *u,
                                    struct density_grid *grid)
 {
-    const double lowest = fmin(p->logit[0], u->logit[0]);
-    const double highest = fmax(p->logit[p->n - 1], u->logit[u->n - 1]);
+    const double first = fmin(p->logit[0], u->logit[0]);
+    const double last = fmax(p->logit[p->n - 1], u->logit[u->n - 1]);
+    const double lowest = first - (last - first) / 10, highest = last + (last - first) / 10; /* tails, too */
     grid->n = GRID_POINTS;
     grid->logit = context_allocate(&result->memory, GRID_POINTS, sizeof(double));
     grid->positive = context_allocate(&result->memory, GRID_POINTS, sizeof(double));

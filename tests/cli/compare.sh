@@ -4,7 +4,7 @@
 . "$SOURCE/tests/cli/common.sh"
 [ "$SANITIZE" != thread ] || exit 77 # test_compare is about threads, and this takes minutes then
 
-quick=(--layers 16 --rate 0.005 --epochs 12 --ensemble 1)
+quick=(--layers 16 --rate 0.005 --epochs 12 --ensemble 1 --resamples 30)
 head -601 "$table" >short.csv
 methods=$("$DEDPUL" fit --help | sed -n '/^Methods:/,/^$/s/^  \([a-z_0-9]*\) .*/\1/p')
 check 'there are methods' [ "$(wc -w <<<"$methods")" -ge 16 ]
