@@ -198,8 +198,7 @@ static void print_facts(FILE *stream, const void *page)
 
 static void print_what_if(FILE *stream, const void *page)
 {
-    const struct report *report = report_of(page);
-    if (report->model != NULL && report->model->trained != NULL)
+    if (report_is_trained(report_of(page)))
         (void)fputs("Posteriors are those of trained networks.", stream);
     else
         (void)fputs(
@@ -216,10 +215,18 @@ static void print_summarised(FILE *stream, const void *page)
                     stream);
 }
 
+static void print_full_key(FILE *stream, const void *page)
+{
+    if (!report_is_trained(report_of(page)))
+        (void)fputs("\n<span class=\"key full\">posterior 1 from here up</span>", stream);
+}
+
+static const struct html_slot density_slots[] = {{"full_key", print_full_key}};
+
 static void print_densities(FILE *stream, const void *page)
 {
     if (report_of(page)->result->n_grid > 0)
-        (void)fwrite(page_densities_html, 1, page_densities_html_size, stream);
+        html_template(stream, page_densities_html_size, page_densities_html, density_slots, page);
 }
 
 static void print_top(FILE *stream, const void *page)
@@ -290,8 +297,9 @@ static void print_command_line(FILE *stream, const struct report *report)
     fact_end(stream);
 }
 
-static void print_estimate_origin(FILE *stream, const dedpul_result *result)
+static void print_estimate_origin(FILE *stream, const struct report *report)
 {
+    const dedpul_result *result = report->result;
     print_registered(stream, "Method", result->method, dedpul_method_name, dedpul_method_summary);
     if (result->density != NULL)
         print_registered(stream, "Density", result->density, dedpul_density_name, dedpul_density_summary);
@@ -300,7 +308,8 @@ static void print_estimate_origin(FILE *stream, const dedpul_result *result)
     print_number(stream, "Mean ratio", result->mean_ratio, ", near 1 for good densities");
     print_number(stream, "alpha_c", result->alpha_c, ", the largest root of D(alpha)");
     print_number(stream, "alpha_n", result->alpha_n, ", the sharpest bend of D(alpha)");
-    print_number(stream, "Scale", result->scale, "; posterior = min(scale * ratio, 1)");
+    if (!report_is_trained(report))
+        print_number(stream, "Scale", result->scale, "; posterior = min(scale * ratio, 1)");
 }
 
 static void print_comparison_origin(FILE *stream, const dedpul_comparison *comparison)
@@ -319,7 +328,7 @@ static void print_origin(FILE *stream, const void *page)
     if (report->comparison != NULL)
         print_comparison_origin(stream, report->comparison);
     else
-        print_estimate_origin(stream, report->result);
+        print_estimate_origin(stream, report);
 }
 
 /* ---- all of it ---- */

@@ -20,11 +20,11 @@ static int compare_points(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A point for each row, ratios growing. Posteriors of trained networks follow from no ratio but stand for it.
+/* A point for each row, ratios growing. Posteriors of networks stand for ratios.
  */
 static void points_fill(const struct report *report, struct point *point)
 {
-    const bool is_trained = report->model != NULL && report->model->trained != NULL;
+    const bool is_trained = report_is_trained(report);
     const double *ratio = is_trained ? report->result->posterior : report->result->ratio;
     size_t k = 0;
     for (size_t i = 0; i < report->rows.n; i++)
@@ -108,7 +108,7 @@ static json_t *grid_object(const dedpul_result *result)
 json_t *estimate_data(const struct report *report)
 {
     const dedpul_result *result = report->result;
-    const bool is_trained = report->model != NULL && report->model->trained != NULL;
+    const bool is_trained = report_is_trained(report);
     struct point *point = calloc(result->n_unlabeled, sizeof *point);
     if (point == NULL)
         return NULL;

@@ -8,6 +8,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Whether posteriors are those of networks, which follow from no ratio. */
+static inline bool report_is_trained(const struct report *report)
+{
+    return report->model != NULL && report->model->trained != NULL;
+}
+
 /* What the script draws; NULL where there is no memory. */
 json_t *estimate_data(const struct report *report);
 json_t *comparison_data(const dedpul_comparison *comparison);

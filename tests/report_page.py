@@ -65,6 +65,11 @@ def count_above(file, threshold):
         return sum(float(row["posterior"]) > threshold for row in csv.DictReader(rows))
 
 
+def check_numbers(where):
+    html = browser.find_element(By.TAG_NAME, "main").get_attribute("innerHTML")
+    check(f"{where}: all numbers are numbers", not any(word in html for word in ["NaN", "Infinity", "undefined"]))
+
+
 def open_page(name, width=1200):
     """Alone, in time, and without a complaint."""
     set_width(width)
@@ -85,7 +90,7 @@ def open_page(name, width=1200):
     for plot in browser.find_elements(By.CSS_SELECTOR, ".plot"):
         svg = plot.find_element(By.TAG_NAME, "svg")
         check(f"{name}: the chart has a label", svg.get_attribute("aria-label"))
-        check(f"{name}: no coordinate is missing", "NaN" not in plot.get_attribute("innerHTML"))
+    check_numbers(name)
 
 
 def look_at_controls():
@@ -100,6 +105,7 @@ def look_at_controls():
 
     slider.send_keys(Keys.HOME)
     check("Home is 0, where no row is positive", (number("at-alpha"), number("at-above"), number("at-mean")) == (0, 0, 0))
+    check_numbers("at 0")
     slider.send_keys(Keys.ARROW_RIGHT)
     check("an arrow is one step", number("at-alpha") == 0.001)
     slider.send_keys(Keys.END)

@@ -9,8 +9,10 @@ function element(id) {
     return document.getElementById(id);
 }
 
+/* With a true minus sign, and none before 0. */
 function fixed(number, digits) {
-    return number.toFixed(digits).replace("-", "\u2212");
+    const text = number.toFixed(digits);
+    return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "\u2212");
 }
 
 /* ---- axes ---- */
@@ -258,15 +260,16 @@ function drawRatio(current) {
     const { logit, positive, unlabeled, ratio } = data.grid;
     const raw = positive.map((p, i) => (p !== null && unlabeled[i] > 0 ? p / unlabeled[i] : null));
     const highest = Math.max(1.5, ...ratio) * 1.3;
+    const hasFull = () => current().scale > 0 && !data.trained;
     const axes = () => ({
-        label: `Density ratio before and after smoothing; posteriors are 1 from ${(1 / current().scale).toFixed(2)} up`,
+        label: "Density ratio before and after smoothing" + (hasFull() ? `; posteriors are 1 from ${(1 / current().scale).toFixed(2)} up` : ""),
         x: logitAxis(),
         y: { from: 0, to: highest, title: "f_p / f_u" },
     });
     return chart("ratio", axes, (plot) => {
         plot.curve("raw", logit, raw.map((r) => (r === null ? null : Math.min(r, 2 * highest))));
         plot.curve("smoothed", logit, ratio);
-        if (current().scale > 0) plot.horizontal("full", Math.min(1 / current().scale, 2 * highest));
+        if (hasFull()) plot.horizontal("full", Math.min(1 / current().scale, 2 * highest));
     });
 }
 
