@@ -1,14 +1,8 @@
 /* The answer, for people and for programs. */
 #include "command.h"
+#include "json_number.h"
 
-#include <jansson.h>
-#include <math.h>
 #include <string.h>
-
-static json_t *number_or_null(double number)
-{
-    return isfinite(number) ? json_real(number) : json_null();
-}
 
 static bool print_object(json_t *object)
 {
@@ -22,14 +16,13 @@ static bool print_object(json_t *object)
     return true;
 }
 
-/* Numbers that others report instead of alpha: shares of all rows, not of the unlabeled ones. */
-static double share_of_all(const dedpul_result *result)
+double share_of_all(const dedpul_result *result)
 {
     return (result->weight_positive + result->alpha * result->weight_unlabeled) /
            (result->weight_positive + result->weight_unlabeled);
 }
 
-static double label_frequency(const dedpul_result *result)
+double label_frequency(const dedpul_result *result)
 {
     return result->weight_positive / (result->weight_positive + result->alpha * result->weight_unlabeled);
 }
@@ -130,7 +123,7 @@ bool print_comparison_json(const dedpul_comparison *comparison)
     return print_object(array);
 }
 
-static const char *explain_rule(dedpul_rule rule)
+const char *explain_rule(dedpul_rule rule)
 {
     switch (rule) {
     case DEDPUL_RULE_ROOT:
@@ -143,6 +136,15 @@ static const char *explain_rule(dedpul_rule rule)
         return "given, not estimated";
     }
     return "";
+}
+
+void print_rows(FILE *stream, const dedpul_result *result)
+{
+    (void)fprintf(stream, "%zu labeled positive and %zu unlabeled rows", result->n_positive,
+                  result->n_unlabeled);
+    if (result->weight_positive != (double)result->n_positive ||
+        result->weight_unlabeled != (double)result->n_unlabeled)
+        (void)fprintf(stream, ", weighing %g and %g", result->weight_positive, result->weight_unlabeled);
 }
 
 static void print_interval(const dedpul_interval *interval)
@@ -158,10 +160,8 @@ void print_summary(const char *file, const dedpul_result *result, const dedpul_m
     size_t likely = 0;
     for (size_t i = 0; i < result->n_unlabeled; i++)
         likely += result->posterior[i] > 0.5;
-    printf("%s: %zu labeled positive and %zu unlabeled rows", file, result->n_positive, result->n_unlabeled);
-    if (result->weight_positive != (double)result->n_positive ||
-        result->weight_unlabeled != (double)result->n_unlabeled)
-        printf(", weighing %g and %g", result->weight_positive, result->weight_unlabeled);
+    printf("%s: ", file);
+    print_rows(stdout, result);
     printf("\n\n  alpha     %.4f    share of positives among the unlabeled: about %.0f of %.0f\n",
            result->alpha, result->alpha * result->weight_unlabeled, result->weight_unlabeled);
     if (result->rule != DEDPUL_RULE_GIVEN)
