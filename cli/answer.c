@@ -1,14 +1,8 @@
 /* The answer, for people and for programs. */
 #include "command.h"
+#include "json_number.h"
 
-#include <jansson.h>
-#include <math.h>
 #include <string.h>
-
-static json_t *number_or_null(double number)
-{
-    return isfinite(number) ? json_real(number) : json_null();
-}
 
 static bool print_object(json_t *object)
 {
@@ -20,6 +14,25 @@ static bool print_object(json_t *object)
     (void)putchar('\n');
     json_decref(object);
     return true;
+}
+
+double share_of_all(const dedpul_result *result)
+{
+    return (result->weight_positive + result->alpha * result->weight_unlabeled) /
+           (result->weight_positive + result->weight_unlabeled);
+}
+
+double label_frequency(const dedpul_result *result)
+{
+    return result->weight_positive / (result->weight_positive + result->alpha * result->weight_unlabeled);
+}
+
+static json_t *interval_object(const dedpul_interval *interval)
+{
+    return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "resamples", (int)interval->resamples, "level",
+                     interval->level, "low", interval->low, "high", interval->high, "corrected_low",
+                     interval->corrected_low, "corrected_high", interval->corrected_high, "upper_bound",
+                     interval->upper_bound);
 }
 
 bool print_json(const dedpul_result *result, const dedpul_model_info *model)
@@ -38,6 +51,10 @@ bool print_json(const dedpul_result *result, const dedpul_model_info *model)
         (json_int_t)result->n_positive, "n_unlabeled", (json_int_t)result->n_unlabeled, "weight_positive",
         number_or_null(result->weight_positive), "weight_unlabeled", number_or_null(result->weight_unlabeled),
         "warnings", warnings);
+    (void)json_object_set_new(object, "pi_all", number_or_null(share_of_all(result)));
+    (void)json_object_set_new(object, "c", number_or_null(label_frequency(result)));
+    if (result->interval.resamples > 0)
+        (void)json_object_set_new(object, "interval", interval_object(&result->interval));
     if (object != NULL && model != NULL) {
         (void)json_object_set_new(object, "classifier", json_string(model->classifier));
         (void)json_object_set_new(object, "n_features", json_integer((json_int_t)model->n_features));
@@ -106,7 +123,7 @@ bool print_comparison_json(const dedpul_comparison *comparison)
     return print_object(array);
 }
 
-static const char *explain_rule(dedpul_rule rule)
+const char *explain_rule(dedpul_rule rule)
 {
     switch (rule) {
     case DEDPUL_RULE_ROOT:
@@ -121,20 +138,37 @@ static const char *explain_rule(dedpul_rule rule)
     return "";
 }
 
+void print_rows(FILE *stream, const dedpul_result *result)
+{
+    (void)fprintf(stream, "%zu labeled positive and %zu unlabeled rows", result->n_positive,
+                  result->n_unlabeled);
+    if (result->weight_positive != (double)result->n_positive ||
+        result->weight_unlabeled != (double)result->n_unlabeled)
+        (void)fprintf(stream, ", weighing %g and %g", result->weight_positive, result->weight_unlabeled);
+}
+
+static void print_interval(const dedpul_interval *interval)
+{
+    printf("  interval  %.4f to %.4f: %g%%, by %u resamples of the rows, not of the training\n",
+           interval->corrected_low, interval->corrected_high, 100 * interval->level, interval->resamples);
+    printf("  at most   %.4f    whatever the distributions, with the same certainty\n",
+           interval->upper_bound);
+}
+
 void print_summary(const char *file, const dedpul_result *result, const dedpul_model_info *model)
 {
     size_t likely = 0;
     for (size_t i = 0; i < result->n_unlabeled; i++)
         likely += result->posterior[i] > 0.5;
-    printf("%s: %zu labeled positive and %zu unlabeled rows", file, result->n_positive, result->n_unlabeled);
-    if (result->weight_positive != (double)result->n_positive ||
-        result->weight_unlabeled != (double)result->n_unlabeled)
-        printf(", weighing %g and %g", result->weight_positive, result->weight_unlabeled);
+    printf("%s: ", file);
+    print_rows(stdout, result);
     printf("\n\n  alpha     %.4f    share of positives among the unlabeled: about %.0f of %.0f\n",
            result->alpha, result->alpha * result->weight_unlabeled, result->weight_unlabeled);
     if (result->rule != DEDPUL_RULE_GIVEN)
         (void)puts("                      (an upper bound, where positives and negatives overlap "
                    "everywhere)");
+    if (result->interval.resamples > 0)
+        print_interval(&result->interval);
     printf("  found by  %-9s %s (method %s)\n", dedpul_rule_name(result->rule), explain_rule(result->rule),
            result->method);
     if (model != NULL)
@@ -144,6 +178,8 @@ void print_summary(const char *file, const dedpul_result *result, const dedpul_m
     if (model != NULL && model->trained != NULL)
         printf("  %-9s %-9s networks of positives against negatives, which say what follows\n",
                result->method, model->trained);
+    printf("  of all    %.4f    share of positives among all rows; %.4f of them are labeled\n",
+           share_of_all(result), label_frequency(result));
     printf("  rows      %-9zu unlabeled rows are more likely positive than not\n", likely);
 }
 

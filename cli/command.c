@@ -9,6 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+void ask_for_interval(dedpul_options *options)
+{
+    if (options->resamples == 0)
+        options->resamples = 200;
+}
+
 void complain(const char *format, ...)
 {
     va_list arguments;

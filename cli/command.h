@@ -118,10 +118,19 @@ bool outputs_can_be_written(size_t n, const struct output *output /* (n) */);
 void print_classifiers(void);
 void print_methods_and_densities(bool has_table);
 
+/* --interval: resamples, unless their number was given. */
+void ask_for_interval(dedpul_options *options);
+
 /* ---- the answer ---- */
 
 /* Summary for people. */
 void print_summary(const char *file, const dedpul_result *result, const dedpul_model_info *model);
+/* How many there are, labeled and unlabeled, and what they weigh. */
+void print_rows(FILE *stream, const dedpul_result *result);
+/* Numbers that others report instead of alpha: shares of all rows, not of the unlabeled ones. */
+double share_of_all(const dedpul_result *result);
+double label_frequency(const dedpul_result *result);
+const char *explain_rule(dedpul_rule rule);
 void print_warnings(size_t n, const dedpul_warning *warnings);
 
 /* One JSON object; model may be NULL. */
@@ -129,6 +138,9 @@ bool print_json(const dedpul_result *result, const dedpul_model_info *model);
 
 /* A model's description as one JSON object. */
 bool print_model_json(const dedpul_model_info *model);
+
+/* Which methods differ, in a sentence; nothing where dedpul has no uncertainty to hold others against. */
+void print_verdict(FILE *stream, const dedpul_comparison *comparison);
 
 /* An array of JSON objects. */
 bool print_comparison_json(const dedpul_comparison *comparison);

@@ -1,5 +1,6 @@
 /* dedpul compare: several methods on the same rows and scores. */
 #include "command.h"
+#include "report.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -7,8 +8,10 @@
 
 struct request {
     struct fit_input input;
-    const char *methods;
-    bool json, help;
+    const char *methods, *report;
+    bool interval, json, help;
+    int argc;
+    char **argv;
 };
 
 #define FIELD(field) offsetof(struct request, field)
@@ -16,13 +19,16 @@ struct request {
 static const struct command_option own[] = {
     {"help", 0, NULL, NULL, "Show this help.", FIELD(help)},
     {"methods", 0, "all|NAME,NAME", "all", "Methods to compare; see the list.", FIELD(methods)},
+    {"interval", 0, NULL, NULL, "Intervals of methods on scores; they are there without it, too.",
+     FIELD(interval)},
+    {"report", 0, "FILE.html", NULL, "Write a page with tables and charts, for a browser.", FIELD(report)},
     {"json", 0, NULL, NULL, "Print an array of JSON objects, one per method.", FIELD(json)},
 };
 
 /* All but those that are for one method, for a model, and for a share that is known. */
 static const dedpul_option_info *library(size_t index)
 {
-    static const char *const left_out[] = {"method", "pn", "alpha"};
+    static const char *const left_out[] = {"method", "pn", "alpha", "bands"};
     return fit_option_except(index, sizeof left_out / sizeof left_out[0], left_out);
 }
 
@@ -53,7 +59,8 @@ static void print_help(void)
     (void)puts("\nExamples:\n"
                "  dedpul compare table.csv\n"
                "  dedpul compare table.csv --methods dedpul,km2,tice --json\n"
-               "  dedpul compare table.csv --classifier gbdt --pca 50");
+               "  dedpul compare table.csv --classifier gbdt --pca 50\n"
+               "  dedpul compare table.csv --report methods.html");
 }
 
 static void print_row(const dedpul_compared *compared)
@@ -75,8 +82,7 @@ static void print_row(const dedpul_compared *compared)
     (void)putchar('\n');
 }
 
-/* Where dedpul has an uncertainty that others can be held against. */
-static void print_verdict(const dedpul_comparison *comparison)
+void print_verdict(FILE *stream, const dedpul_comparison *comparison)
 {
     size_t n_differing = 0;
     const dedpul_compared *reference = NULL;
@@ -88,29 +94,58 @@ static void print_verdict(const dedpul_comparison *comparison)
     if (reference == NULL || comparison->n_methods < 2 || isnan(reference->low))
         return;
     if (n_differing == 0) {
-        printf("\nNone differs from %s by more than their uncertainty.\n", reference->method);
+        (void)fprintf(stream, "\nNone differs from %s by more than their uncertainty.\n", reference->method);
         return;
     }
-    printf("\nDiffer from %s (%.4f) by more than their uncertainty:", reference->method, reference->alpha);
+    (void)fprintf(stream, "\nDiffer from %s (%.4f) by more than their uncertainty:", reference->method,
+                  reference->alpha);
     const char *separator = " ";
     for (size_t i = 0; i < comparison->n_methods; i++)
         if (comparison->methods[i].differs) {
-            printf("%s%s (%.4f)", separator, comparison->methods[i].method, comparison->methods[i].alpha);
+            (void)fprintf(stream, "%s%s (%.4f)", separator, comparison->methods[i].method,
+                          comparison->methods[i].alpha);
             separator = ", ";
         }
-    (void)puts(".");
+    (void)fputs(".\n", stream);
 }
 
-static void print_table(const char *file, const dedpul_comparison *comparison)
+static void print_table(const char *file, double level, const dedpul_comparison *comparison)
 {
     printf("%s: %zu labeled positive and %zu unlabeled rows\n", file, comparison->n_positive,
            comparison->n_unlabeled);
     printf("Scores by %s in %.1f s; AUC %.4f, labeled against unlabeled\n\n", comparison->classifier,
            comparison->seconds, comparison->auc);
-    (void)puts("  method        alpha   95% interval       seconds  note");
+    printf("  method        alpha   %2.3g%% interval       seconds  note\n", 100 * level);
     for (size_t i = 0; i < comparison->n_methods; i++)
         print_row(&comparison->methods[i]);
-    print_verdict(comparison);
+    print_verdict(stdout, comparison);
+}
+
+static int check_request(struct request *request)
+{
+    const struct output output = {"report", request->report};
+    const char *const inputs[] = {request->input.file, request->input.columns.labels};
+    if (!outputs_are_apart(request->input.columns.labels != NULL ? 2 : 1, inputs, 1, &output))
+        return EXIT_USAGE;
+    if (!outputs_can_be_written(1, &output))
+        return EXIT_FAILED;
+    return fit_input_check(&request->input) ? EXIT_OK : EXIT_FAILED;
+}
+
+static bool write_report(const struct request *request, const dedpul_comparison *comparison)
+{
+    const struct report report = {.file = request->input.file,
+                                  .argc = request->argc,
+                                  .argv = request->argv,
+                                  .comparison = comparison,
+                                  .level = request->input.options.estimate.level};
+    dedpul_error error;
+    interrupt_hold();
+    const bool done = report_write(request->report, &report, &error) == DEDPUL_OK;
+    interrupt_release();
+    if (!done)
+        complain("%s", error.message);
+    return done;
 }
 
 static bool compare(void *argument, const dedpul_table *table)
@@ -118,7 +153,6 @@ static bool compare(void *argument, const dedpul_table *table)
     struct request *request = argument;
     dedpul_error error;
     dedpul_comparison *comparison;
-    bool done = true;
     const dedpul_status status =
         dedpul_compare(table, &request->input.options, request->methods, &comparison, &error);
     progress_end(&request->input.progress);
@@ -126,10 +160,11 @@ static bool compare(void *argument, const dedpul_table *table)
         complain("%s: %s", input_name(request->input.file), error.message);
         return false;
     }
-    if (request->json)
+    bool done = request->report == NULL || write_report(request, comparison);
+    if (done && request->json)
         done = print_comparison_json(comparison);
-    else
-        print_table(input_name(request->input.file), comparison);
+    else if (done)
+        print_table(input_name(request->input.file), request->input.options.estimate.level, comparison);
     print_warnings(comparison->n_warnings, comparison->warnings);
     dedpul_comparison_free(comparison);
     return done;
@@ -137,13 +172,13 @@ static bool compare(void *argument, const dedpul_table *table)
 
 static int run(int argc, char **argv)
 {
-    struct request request = {.methods = "all"};
+    struct request request = {.methods = "all", .argc = argc, .argv = argv};
     bool go;
     fit_input_init(&request.input);
-    const int code = command_line_read(&line, &request, argc, argv, print_help, &request.input.file, &go);
-    if (!go)
-        return code;
-    return fit_input_check(&request.input) ? fit_input_run(&request.input, compare) : EXIT_FAILED;
+    int code = command_line_read(&line, &request, argc, argv, print_help, &request.input.file, &go);
+    if (go)
+        code = check_request(&request);
+    return go && code == EXIT_OK ? fit_input_run(&request.input, compare) : code;
 }
 
 const struct command command_compare = {

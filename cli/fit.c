@@ -1,5 +1,6 @@
 /* dedpul fit: from a table to alpha, posteriors and a model. */
 #include "command.h"
+#include "report.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -7,8 +8,10 @@
 
 struct request {
     struct fit_input input;
-    const char *model, *posteriors, *scores, *curve;
-    bool json, plot, help;
+    const char *model, *posteriors, *scores, *curve, *report;
+    bool interval, json, plot, help;
+    int argc;
+    char **argv;
 };
 
 #define FIELD(field) offsetof(struct request, field)
@@ -21,6 +24,10 @@ static const struct command_option own[] = {
     {"scores", 0, "FILE", NULL,
      "Write row,label,score (and weight) of each row to this CSV file, for 'dedpul scores'.", FIELD(scores)},
     {"curve", 0, "FILE", NULL, "Write alpha,d of the curve D(alpha) to this CSV file.", FIELD(curve)},
+    {"interval", 0, NULL, NULL, "Give alpha an interval, by 200 resamples of the rows (or --resamples).",
+     FIELD(interval)},
+    {"report", 0, "FILE.html", NULL, "Write a page with the answer, tables and charts, for a browser.",
+     FIELD(report)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
     {"plot", 0, NULL, NULL, "Draw D(alpha) in the terminal (with gnuplot).", FIELD(plot)},
 };
@@ -52,6 +59,7 @@ static void print_help(void)
                "  dedpul fit table.csv --model table.model --posteriors posteriors.csv\n"
                "  dedpul fit cases.tsv.gz --label diagnosis --positive yes --ignore patient_id\n"
                "  dedpul fit table.csv --classifier gbdt --json\n"
+               "  dedpul fit table.csv --report table.html\n"
                "  dedpul fit features.npy --label 1 --preset paper -v\n"
                "  dedpul fit images-idx3-ubyte.gz --labels labels-idx1-ubyte.gz --positive 3");
 }
@@ -61,7 +69,8 @@ static int check_request(struct request *request)
     const struct output outputs[] = {{"model", request->model},
                                      {"posteriors", request->posteriors},
                                      {"scores", request->scores},
-                                     {"curve", request->curve}};
+                                     {"curve", request->curve},
+                                     {"report", request->report}};
     if (request->json && request->plot) {
         complain("--json and --plot exclude each other");
         return EXIT_USAGE;
@@ -82,12 +91,20 @@ static bool write_files(const struct request *request, const dedpul_table *table
     dedpul_error error;
     const dedpul_sample rows = {dedpul_table_rows(table), score, dedpul_table_weights(table)};
     const unsigned char *label = dedpul_table_labels(table);
+    const struct report report = {.file = request->input.file,
+                                  .argc = request->argc,
+                                  .argv = request->argv,
+                                  .result = result,
+                                  .rows = rows,
+                                  .label = label,
+                                  .model = dedpul_model_describe(model)};
     interrupt_hold();
     const bool done =
         dedpul_result_write(result, &rows, label, request->posteriors, request->curve, &error) == DEDPUL_OK &&
         (request->scores == NULL ||
          dedpul_scores_write(request->scores, &rows, label, &error) == DEDPUL_OK) &&
-        (request->model == NULL || dedpul_model_save(model, request->model, &error) == DEDPUL_OK);
+        (request->model == NULL || dedpul_model_save(model, request->model, &error) == DEDPUL_OK) &&
+        (request->report == NULL || report_write(request->report, &report, &error) == DEDPUL_OK);
     interrupt_release();
     if (!done)
         complain("%s", error.message);
@@ -134,12 +151,14 @@ static bool fit(void *argument, const dedpul_table *table)
 
 static int run(int argc, char **argv)
 {
-    struct request request = {.help = false};
+    struct request request = {.argc = argc, .argv = argv};
     bool go;
     fit_input_init(&request.input);
     int code = command_line_read(&line, &request, argc, argv, print_help, &request.input.file, &go);
     if (go)
         code = check_request(&request);
+    if (request.interval)
+        ask_for_interval(&request.input.options.estimate);
     return go && code == EXIT_OK ? fit_input_run(&request.input, fit) : code;
 }
 

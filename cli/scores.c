@@ -1,13 +1,16 @@
 /* dedpul scores: alpha and posteriors from any classifier's scores. */
 #include "command.h"
+#include "report.h"
 
 #include <stddef.h>
 
 struct request {
     dedpul_columns columns;
     dedpul_options options;
-    const char *file, *posteriors, *curve;
-    bool json, plot, help;
+    const char *file, *posteriors, *curve, *report;
+    bool interval, json, plot, help;
+    int argc;
+    char **argv;
 };
 
 #define FIELD(field) offsetof(struct request, field)
@@ -25,6 +28,10 @@ static const struct command_option own[] = {
     {"posteriors", 0, "FILE", NULL, "Write row,score,ratio,posterior of each unlabeled row to this CSV file.",
      FIELD(posteriors)},
     {"curve", 0, "FILE", NULL, "Write alpha,d of the curve D(alpha) to this CSV file.", FIELD(curve)},
+    {"interval", 0, NULL, NULL, "Give alpha an interval, by 200 resamples of the rows (or --resamples).",
+     FIELD(interval)},
+    {"report", 0, "FILE.html", NULL, "Write a page with the answer, tables and charts, for a browser.",
+     FIELD(report)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
     {"plot", 0, NULL, NULL, "Draw D(alpha) in the terminal (with gnuplot).", FIELD(plot)},
 };
@@ -62,18 +69,39 @@ static void print_help(void)
     (void)puts("\nExamples:\n"
                "  dedpul scores scores.csv --plot\n"
                "  dedpul scores scores.csv --posteriors posteriors.csv\n"
+               "  dedpul scores scores.csv --report scores.html\n"
                "  zcat big.tsv.gz | dedpul scores - --label y --positive fraud --json\n"
                "  dedpul scores counts.csv --weight n --method dedpul_bbe");
 }
 
 static bool is_consistent(const struct request *request)
 {
-    const struct output outputs[] = {{"posteriors", request->posteriors}, {"curve", request->curve}};
+    const struct output outputs[] = {
+        {"posteriors", request->posteriors}, {"curve", request->curve}, {"report", request->report}};
     if (request->json && request->plot) {
         complain("--json and --plot exclude each other");
         return false;
     }
-    return outputs_are_apart(1, &request->file, 2, outputs);
+    return outputs_are_apart(1, &request->file, sizeof outputs / sizeof outputs[0], outputs);
+}
+
+static bool write_files(const struct request *request, const dedpul_score_table *table,
+                        const dedpul_result *result)
+{
+    dedpul_error error;
+    const struct report report = {.file = request->file,
+                                  .argc = request->argc,
+                                  .argv = request->argv,
+                                  .result = result,
+                                  .rows = table->rows,
+                                  .label = table->label};
+    const bool done =
+        dedpul_result_write(result, &table->rows, table->label, request->posteriors, request->curve,
+                            &error) == DEDPUL_OK &&
+        (request->report == NULL || report_write(request->report, &report, &error) == DEDPUL_OK);
+    if (!done)
+        complain("%s", error.message);
+    return done;
 }
 
 static bool estimate(const struct request *request)
@@ -90,10 +118,7 @@ static bool estimate(const struct request *request)
         dedpul_score_table_free(table);
         return false;
     }
-    bool done = dedpul_result_write(result, &table->rows, table->label, request->posteriors, request->curve,
-                                    &error) == DEDPUL_OK;
-    if (!done)
-        complain("%s", error.message);
+    bool done = write_files(request, table, result);
     dedpul_score_table_free(table);
     if (done && request->json)
         done = print_json(result, NULL);
@@ -109,7 +134,7 @@ static bool estimate(const struct request *request)
 
 static int run(int argc, char **argv)
 {
-    struct request request = {.help = false};
+    struct request request = {.argc = argc, .argv = argv};
     bool go;
     dedpul_columns_init(&request.columns);
     dedpul_options_init(&request.options);
@@ -118,6 +143,8 @@ static int run(int argc, char **argv)
         return code;
     if (!is_consistent(&request))
         return EXIT_USAGE;
+    if (request.interval)
+        ask_for_interval(&request.options);
     return estimate(&request) ? EXIT_OK : EXIT_FAILED;
 }
 

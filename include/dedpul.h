@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define DEDPUL_VERSION_MAJOR 0
-#define DEDPUL_VERSION_MINOR 3
+#define DEDPUL_VERSION_MINOR 4
 #define DEDPUL_VERSION_PATCH 0
 
 /* "MAJOR.MINOR.PATCH" of the library that is linked, which may differ from the header's. */
@@ -121,8 +121,11 @@ typedef struct dedpul_options {
     dedpul_smoothing smoothing;   /* default trend */
     dedpul_solver solver;         /* default exact */
     double alpha;                 /* the share when it is known, in [0, 1]; default NaN: estimate it */
-    uint64_t seed;    /* default 0. Of all random numbers: folds, networks, gmm, automatic choices */
-    unsigned threads; /* default 0: one per online processor */
+    unsigned resamples;           /* of the rows, for an interval; default 0: none */
+    double level;                 /* of the interval; default 0.95 */
+    int bands;                    /* intervals of posteriors, too; default 0 */
+    uint64_t seed; /* default 0. Of all random numbers: folds, networks, gmm, automatic choices, resamples */
+    unsigned threads;                  /* default 0: one per online processor */
     const dedpul_allocator *allocator; /* default NULL: malloc */
 } dedpul_options;
 
@@ -189,7 +192,13 @@ DEDPUL_API const char *dedpul_rule_name(dedpul_rule rule);
     X(MORE_COLUMNS_THAN_ROWS, 8, "more_columns_than_rows") \
     X(NO_NEGATIVES, 9, "no_negatives")                     \
     X(NUMBERS_AS_TEXT, 10, "numbers_as_text")              \
-    X(REPEATED_ROWS, 11, "repeated_rows")
+    X(REPEATED_ROWS, 11, "repeated_rows")                  \
+    X(DENSITY_MISFIT, 12, "density_misfit")                \
+    X(WEAKLY_IDENTIFIED, 13, "weakly_identified")          \
+    X(FEW_LABELED_ON_TOP, 14, "few_labeled_on_top")        \
+    X(ESTIMATORS_DISAGREE, 15, "estimators_disagree")      \
+    X(SELECTED_LABELS, 16, "selected_labels")              \
+    X(EPOCH_LIMIT, 17, "epoch_limit")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,
@@ -202,6 +211,18 @@ typedef struct dedpul_warning {
     const char *name;    /* the code as text, "discrete_scores" */
     const char *message; /* a plain sentence and what to do */
 } dedpul_warning;
+
+/*
+ * How far alpha may be off by chance: by a bootstrap over labeled and over unlabeled rows, with the densities
+ * estimated anew in each resample. The scores stay, so it does not know how uncertain the classifier is.
+ */
+typedef struct dedpul_interval {
+    unsigned resamples;                   /* that gave an estimate; 0: there is no interval, and all is NaN */
+    double level;                         /* share of such intervals that should hold the true value */
+    double low, high;                     /* percentiles of the resamples' alphas */
+    double corrected_low, corrected_high; /* the same, corrected for the bias of their median (Efron, 1981) */
+    double upper_bound; /* of the best bin estimate: holds with this level whatever the distributions */
+} dedpul_interval;
 
 /* Points of the D(alpha) curve: alpha = 0, 0.001, ..., 1. */
 #define DEDPUL_CURVE_POINTS 1001
@@ -231,6 +252,17 @@ typedef struct dedpul_result {
     const double *ratio;     /* (n_unlabeled) smoothed density ratio f_p / f_u */
     const double *posterior; /* (n_unlabeled) probability of being positive; of a row with a weight, both */
                              /* are means over the rows that it stands for. nnpu, upu and tedn: by networks */
+
+    dedpul_interval interval;    /* of alpha */
+    const double *posterior_low; /* (n_unlabeled) intervals of posteriors, by options.bands; else NULL */
+    const double *posterior_high;
+
+    /* Densities of scores, on the logit log(score / (1 - score)), at equal steps of it; none: n_grid is 0. */
+    size_t n_grid;
+    const double *grid_logit;     /* (n_grid) */
+    const double *grid_positive;  /* (n_grid) f_p */
+    const double *grid_unlabeled; /* (n_grid) f_u */
+    const double *grid_ratio;     /* (n_grid) smoothed; before that it is f_p / f_u */
 
     size_t n_curve;            /* DEDPUL_CURVE_POINTS */
     const double *curve_alpha; /* (n_curve) */
@@ -515,7 +547,7 @@ typedef struct dedpul_compared {
     const char *method;
     dedpul_status status; /* one that fails does not stop the others */
     double alpha;         /* NaN where it failed */
-    double low, high;     /* 95% interval by a jackknife over rows; NaN where the method has none */
+    double low, high;     /* interval, by 200 resamples unless the options say otherwise; NaN: none */
     double seconds;       /* without those of the scores, which are shared */
     int is_reference;     /* the one that the others are held against: dedpul */
     int differs;          /* from it, by more than the uncertainty of both */

@@ -7,7 +7,7 @@ packages() {
     case "$1" in
     build) echo gcc libc6-dev cmake make pkg-config zlib1g-dev libjansson-dev libdnnl-dev libxgboost-dev ;;
     demo) echo "$(packages build)" gnuplot-nox ;;
-    check) echo "$(packages demo)" libcmocka-dev jq mandoc python3-scipy ;;
+    check) echo "$(packages demo)" libcmocka-dev jq mandoc python3-scipy chromium chromium-driver python3-selenium ;;
     lint) echo "$(packages check)" clang-format clang-tidy shellcheck git ;;
     coverage) echo "$(packages check)" gcovr ;;
     fuzz) echo "$(packages build)" clang libclang-rt-14-dev ;;

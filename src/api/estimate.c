@@ -1,5 +1,8 @@
 /* The public way from scores to alpha and posteriors. */
+#include "bootstrap.h"
+#include "diagnose.h"
 #include "estimator.h"
+#include "interpolate.h"
 #include "options.h"
 #include "result.h"
 #include "weighted.h"
@@ -81,91 +84,6 @@ static dedpul_status check_spread(const struct sample *p, const struct sample *u
 
 /* ---- the estimate ---- */
 
-static double auc_of(struct context *context, const struct sample *p, const struct sample *u)
-{
-    const double auc = weighted_auc(p->n, p->score, p->weight, u->n, u->score, u->weight);
-    /* Standard error where the scores of P and U do not differ (Mann-Whitney). */
-    const double error = sqrt((p->total + u->total + 1) / (12 * p->total * u->total));
-    if (auc < 0.5 - 2 * error)
-        context_warn(
-            context, DEDPUL_WARNING_UNINFORMATIVE_SCORES,
-            "the AUC of labeled against unlabeled rows is %.3f, below 0.5: high scores must mean positive; "
-            "are they reversed?",
-            auc);
-    else if (auc < 0.5 + 2 * error)
-        context_warn(
-            context, DEDPUL_WARNING_UNINFORMATIVE_SCORES,
-            "the AUC of labeled against unlabeled rows, %.3f, cannot be told from 0.5 (standard error "
-            "%.3f), so a high alpha may be an artefact. Use a better classifier or more rows",
-            auc, error);
-    if (auc >= PERFECT_AUC)
-        context_warn(context, DEDPUL_WARNING_PERFECT_SCORES,
-                     "the AUC of labeled against unlabeled rows is %.4f: either nearly no unlabeled row is "
-                     "positive, or the classifier saw what gives the labels away",
-                     auc);
-    return auc;
-}
-
-/* D from the ratios: their weights by rank, and the sums. */
-static dedpul_status mixture_of(struct context *context, const struct ratio *ratio, struct mixture *mixture)
-{
-    double *mass = context_allocate(context, ratio->m, sizeof *mass);
-    if (mass == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t k = 0; k < ratio->m; k++)
-        mass[k] = 0;
-    for (size_t i = 0; i < ratio->n; i++)
-        mass[ratio->rank[i]] += weight_at(ratio->weight, i);
-    return mixture_init(context, ratio->m, ratio->value, mass, mixture);
-}
-
-static double scale_of(struct context *context, const struct estimator *estimator,
-                       const struct mixture *mixture, const struct proportion *proportion)
-{
-    int reached;
-    if (estimator->posterior == SCALE_ALWAYS_ALPHA ||
-        (estimator->posterior == SCALE_IS_ALPHA && proportion->rule != DEDPUL_RULE_GIVEN))
-        return proportion->alpha;
-    const double scale = mixture_scale(mixture, proportion->alpha, &reached);
-    if (!reached)
-        context_warn(context, DEDPUL_WARNING_PRIOR_NOT_SUPPORTED,
-                     "the scores do not support a share of %g: posteriors use the largest scale, %g, "
-                     "and their mean is lower. Check the share, or the classifier",
-                     proportion->alpha, scale);
-    return scale;
-}
-
-/* alpha and all that is said about it; leaves the ratios to the caller. */
-static dedpul_status solve(struct context *context, const struct estimator *estimator,
-                           struct problem *problem, const struct ratio *ratio, struct result *result)
-{
-    struct block *mark = context_mark(context);
-    const dedpul_options *options = problem->options;
-    dedpul_result *public = &result->public;
-    struct mixture mixture;
-    struct proportion proportion;
-    TRY(mixture_of(context, ratio, &mixture));
-    for (size_t j = 0; j < DEDPUL_CURVE_POINTS; j++)
-        result->curve_alpha[j] = curve_alpha(j);
-    mixture_curve(&mixture, result->curve_d);
-    proportion.alpha_c = options->solver == DEDPUL_SOLVER_EM ? mixture_em(&mixture) : mixture_root(&mixture);
-    proportion.alpha_n = max_slope(result->curve_d);
-    if (isnan(options->alpha)) {
-        TRY(estimator->alpha(context, problem, &mixture, &proportion));
-    } else {
-        proportion.alpha = options->alpha;
-        proportion.rule = DEDPUL_RULE_GIVEN;
-    }
-    public->scale = scale_of(context, estimator, &mixture, &proportion);
-    public->alpha = proportion.alpha;
-    public->alpha_c = proportion.alpha_c;
-    public->alpha_n = proportion.alpha_n;
-    public->rule = proportion.rule;
-    public->mean_ratio = mixture_mean_ratio(&mixture);
-    context_release(context, mark);
-    return DEDPUL_OK;
-}
-
 /*
  * The (logit, ratio) curve: where scores are tied, the mean ratio of the tie. It takes over two arrays of
  * the sample that nobody needs any more, instead of 16 more bytes per row.
@@ -244,6 +162,104 @@ static dedpul_status fill_rows(struct context *context, const struct input *inpu
     return DEDPUL_OK;
 }
 
+/* ---- what is drawn, and intervals of posteriors ---- */
+
+enum { GRID_POINTS = 256 };
+
+static dedpul_status allocate_grid(struct result *result, const struct sample *p, const struct sample *u,
+                                   struct density_grid *grid)
+{
+    const double first = fmin(p->logit[0], u->logit[0]);
+    const double last = fmax(p->logit[p->n - 1], u->logit[u->n - 1]);
+    const double lowest = first - (last - first) / 10, highest = last + (last - first) / 10; /* tails, too */
+    grid->n = GRID_POINTS;
+    grid->logit = context_allocate(&result->memory, GRID_POINTS, sizeof(double));
+    grid->positive = context_allocate(&result->memory, GRID_POINTS, sizeof(double));
+    grid->unlabeled = context_allocate(&result->memory, GRID_POINTS, sizeof(double));
+    if (grid->logit == NULL || grid->positive == NULL || grid->unlabeled == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t g = 0; g < GRID_POINTS; g++)
+        grid->logit[g] = lowest + (highest - lowest) * (double)g / (GRID_POINTS - 1);
+    return DEDPUL_OK;
+}
+
+static dedpul_status show_grid(const struct density_grid *grid, struct result *result)
+{
+    double *ratio = context_allocate(&result->memory, grid->n, sizeof *ratio);
+    if (ratio == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t g = 0; g < grid->n; g++)
+        ratio[g] = interpolate(result->n_points, result->point_logit, result->point_ratio, grid->logit[g]);
+    result->public.n_grid = grid->n;
+    result->public.grid_logit = grid->logit;
+    result->public.grid_positive = grid->positive;
+    result->public.grid_unlabeled = grid->unlabeled;
+    result->public.grid_ratio = ratio;
+    return DEDPUL_OK;
+}
+
+/* At logits of unlabeled rows, with equally many between them. */
+static dedpul_status allocate_bands(struct context *context, const struct sample *u, struct bands *bands)
+{
+    double *logit = context_allocate(context, GRID_POINTS, sizeof *logit);
+    bands->low = context_allocate(context, GRID_POINTS, sizeof *bands->low);
+    bands->high = context_allocate(context, GRID_POINTS, sizeof *bands->high);
+    if (logit == NULL || bands->low == NULL || bands->high == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t g = 0; g < GRID_POINTS; g++) {
+        const double here = u->logit[g * (u->n - 1) / (GRID_POINTS - 1)];
+        if (bands->n == 0 || here > logit[bands->n - 1])
+            logit[bands->n++] = here;
+    }
+    bands->logit = logit;
+    return DEDPUL_OK;
+}
+
+static dedpul_status fill_bands(const struct input *input, const struct bands *bands, struct result *result)
+{
+    const dedpul_sample *rows = input->unlabeled;
+    double *low = context_allocate(&result->memory, result->public.n_unlabeled, sizeof *low);
+    double *high = context_allocate(&result->memory, result->public.n_unlabeled, sizeof *high);
+    if (low == NULL || high == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0, k = 0; i < rows->n; i++)
+        if (input->label == NULL || input->label[i] == 0) {
+            const double logit = logit_of(rows->score[i]);
+            low[k] = interpolate(bands->n, bands->logit, bands->low, logit);
+            high[k++] = interpolate(bands->n, bands->logit, bands->high, logit);
+        }
+    result->public.posterior_low = low;
+    result->public.posterior_high = high;
+    return DEDPUL_OK;
+}
+
+/* ---- the whole ---- */
+
+static const dedpul_interval no_interval = {0, NAN, NAN, NAN, NAN, NAN, NAN};
+
+static void describe(const struct solution *solution, const struct problem *problem, struct result *result)
+{
+    dedpul_result *public = &result->public;
+    public->alpha = solution->proportion.alpha;
+    public->alpha_c = solution->proportion.alpha_c;
+    public->alpha_n = solution->proportion.alpha_n;
+    public->rule = solution->proportion.rule;
+    public->scale = solution->scale;
+    public->mean_ratio = solution->mean_ratio;
+    public->density = problem->density;
+    public->bandwidth_p = problem->bandwidth_p;
+    public->bandwidth_u = problem->bandwidth_u;
+    public->n_positive = problem->p->n_rows;
+    public->n_unlabeled = problem->u->n_rows;
+    public->weight_positive = problem->p->total;
+    public->weight_unlabeled = problem->u->total;
+    public->n_curve = DEDPUL_CURVE_POINTS;
+    public->curve_alpha = result->curve_alpha;
+    public->curve_d = result->curve_d;
+    for (size_t j = 0; j < DEDPUL_CURVE_POINTS; j++)
+        result->curve_alpha[j] = curve_alpha(j);
+}
+
 /* table -> scores -> densities -> ratio -> mixture -> result */
 static dedpul_status estimate(struct context *context, const struct input *input,
                               const dedpul_options *options, struct result *result)
@@ -252,6 +268,7 @@ static dedpul_status estimate(struct context *context, const struct input *input
     const struct estimator *estimator = estimator_find(options->method, context->error);
     struct sample p, u;
     struct ratio ratio;
+    struct solution solution;
     if (estimator == NULL)
         return DEDPUL_INVALID_ARGUMENT;
     if (estimator->needs_features && input->features == NULL)
@@ -260,34 +277,36 @@ static dedpul_status estimate(struct context *context, const struct input *input
             "method %s looks at the features of the rows, not at scores alone: use it with a table "
             "('dedpul fit', 'dedpul compare')",
             estimator->name);
+    public->method = estimator->name;
+    public->interval = no_interval;
     TRY(sample_sort(context, input->positive, input->label, 1, &p));
     TRY(sample_sort(context, input->unlabeled, input->label, 0, &u));
     TRY(check_sample(&p, "labeled positive", context->error));
     TRY(check_sample(&u, "unlabeled", context->error));
-    public->auc = auc_of(context, &p, &u);
+    public->auc = diagnose_scores(context, &p, &u);
     TRY(samples_transform(context, &p, &u));
     TRY(check_spread(&p, &u, context->error));
 
-    struct problem problem = {&p, &u, options, input->features, NULL, NAN, NAN};
-    public->n_positive = p.n_rows;
-    public->n_unlabeled = u.n_rows;
+    struct density_grid grid;
+    struct bands bands = {.n = 0};
+    TRY(allocate_grid(result, &p, &u, &grid));
+    struct problem problem = {&p, &u, options, input->features, NULL, NAN, NAN, NAN, &grid};
     TRY(estimator->ratio(context, &problem, &ratio));
-    TRY(solve(context, estimator, &problem, &ratio, result));
+    TRY(solve(context, estimator, &problem, &ratio, result->curve_d, &solution));
+    describe(&solution, &problem, result);
+    diagnose_estimate(context, &problem, &ratio, &solution, result->curve_d, public->auc);
+    if (options->resamples > 0 && !estimator->needs_features) {
+        if (options->bands)
+            TRY(allocate_bands(context, &u, &bands));
+        TRY(bootstrap(context, estimator, &problem, public->alpha, &public->interval, &bands));
+    }
     context_move_spare(context, &result->memory);
     fill_points(context, &u, &ratio, result);
     TRY(fill_rows(context, input, &u, &ratio, result));
     context_free_spare(&result->memory);
-
-    public->method = estimator->name;
-    public->density = problem.density;
-    public->bandwidth_p = problem.bandwidth_p;
-    public->bandwidth_u = problem.bandwidth_u;
-    public->weight_positive = p.total;
-    public->weight_unlabeled = u.total;
-    public->n_curve = DEDPUL_CURVE_POINTS;
-    public->curve_alpha = result->curve_alpha;
-    public->curve_d = result->curve_d;
-    return DEDPUL_OK;
+    if (problem.density != NULL)
+        TRY(show_grid(&grid, result));
+    return bands.n > 0 ? fill_bands(input, &bands, result) : DEDPUL_OK;
 }
 
 static void copy_warnings(const struct context *from, struct context *to)

@@ -123,6 +123,25 @@ static const struct option entries[] = {
      0,
      1,
      "a share between 0 and 1"},
+    {{"resamples", "N", "0",
+      "Resamples of the rows, which give alpha an interval (about 200 are enough); 0: no interval."},
+     &option_whole,
+     offsetof(dedpul_options, resamples),
+     0,
+     1e6,
+     NULL},
+    {{"level", "X", "0.95", "Of the interval: the share of such intervals that should hold the true value."},
+     &option_number,
+     offsetof(dedpul_options, level),
+     0.5,
+     0.999,
+     "a number from 0.5 to 0.999"},
+    {{"bands", "off|on", "off", "Intervals of posteriors, too, in the file of posteriors."},
+     &option_choice,
+     offsetof(dedpul_options, bands),
+     0,
+     0,
+     NULL},
     {{"seed", "N", "0", "Seed of all random numbers."},
      &option_seed,
      offsetof(dedpul_options, seed),
@@ -206,6 +225,9 @@ dedpul_status options_check(const dedpul_options *options, dedpul_error *error)
     if ((unsigned)options->solver > DEDPUL_SOLVER_EM)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "solver: there is no number %d",
                          (int)options->solver);
+    if (!(options->level >= 0.5 && options->level <= 0.999))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "level: %g is not between 0.5 and 0.999",
+                         options->level);
     if (!isnan(options->alpha) && !(options->alpha >= 0 && options->alpha <= 1))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha: %g is not between 0 and 1", options->alpha);
     return DEDPUL_OK;

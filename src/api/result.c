@@ -6,6 +6,7 @@
 #include "sample.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 const char *dedpul_rule_name(dedpul_rule rule)
@@ -106,13 +107,17 @@ struct content {
 static void write_posteriors(FILE *stream, const struct content *content)
 {
     const dedpul_result *result = content->result;
-    (void)fputs("row,score,ratio,posterior\n", stream);
+    const bool bands = result->posterior_low != NULL;
+    (void)fprintf(stream, "row,score,ratio,posterior%s\n", bands ? ",low,high" : "");
     for (size_t i = 0, k = 0; i < content->rows->n; i++) {
         if (content->label != NULL && content->label[i] != 0)
             continue;
         (void)fprintf(stream, "%zu,", i + 1);
         write_score(stream, content->rows->score[i]);
-        (void)fprintf(stream, ",%.12g,%.12g\n", result->ratio[k], result->posterior[k]);
+        (void)fprintf(stream, ",%.12g,%.12g", result->ratio[k], result->posterior[k]);
+        if (bands)
+            (void)fprintf(stream, ",%.6g,%.6g", result->posterior_low[k], result->posterior_high[k]);
+        (void)fputc('\n', stream);
         k++;
     }
 }

@@ -207,6 +207,16 @@ static dedpul_status next_epoch(struct context *context, struct plan *plan, void
     return plan->classifier->watch(context, set, plan->active);
 }
 
+static void warn_of_limit(struct context *context, const struct plan *plan)
+{
+    const bool trees = plan->classifier == &classifier_gbdt;
+    context_warn(
+        context, DEDPUL_WARNING_EPOCH_LIMIT,
+        "training (%s) ended after %u %s while its loss could still fall: scores may get better with "
+        "more (%s)",
+        plan->stage, plan->schedule.most, trees ? "rounds" : "epochs", trees ? "--tree-rounds" : "--epochs");
+}
+
 /*
  * All members end with the epoch of the lowest common loss. (Choosing the best epoch per fold, on the fold
  * that is then scored, fakes separability.) *done is the last epoch.
@@ -229,8 +239,9 @@ static dedpul_status train_common(struct context *context, struct plan *plan, vo
         *done = epoch;
         TRY(report(context, plan, epoch, loss, best));
         if (best > 0 && epoch - best >= plan->schedule.patience)
-            break;
+            return DEDPUL_OK;
     }
+    warn_of_limit(context, plan);
     return DEDPUL_OK;
 }
 
@@ -278,7 +289,7 @@ static dedpul_status train_each(struct context *context, struct plan *plan, void
     if (history == NULL || own == NULL)
         return DEDPUL_NO_MEMORY;
     TRY(find_own_examples(context, plan, own));
-    size_t n_active = plan->n_members;
+    size_t n_active = plan->n_members, n_cut = 0;
     for (size_t m = 0; m < plan->n_members; m++)
         plan->active[m] = true;
     for (unsigned epoch = 1; epoch <= most && n_active > 0; epoch++) {
@@ -289,8 +300,10 @@ static dedpul_status train_each(struct context *context, struct plan *plan, void
             plan->kept[m] = false;
             if (plan->active[m]) {
                 loss[epoch - 1] = member_loss(plan, &plan->member[m], &own[m]);
-                plan->kept[m] = epoch == most || (epoch >= plan->schedule.fewest &&
-                                                  is_done(epoch, plan->schedule.patience, loss));
+                plan->kept[m] =
+                    epoch >= plan->schedule.fewest && is_done(epoch, plan->schedule.patience, loss);
+                n_cut += epoch == most && !plan->kept[m];
+                plan->kept[m] = plan->kept[m] || epoch == most;
             } else {
                 loss[epoch - 1] = loss[epoch - 2];
             }
@@ -304,6 +317,8 @@ static dedpul_status train_each(struct context *context, struct plan *plan, void
             }
         TRY(report(context, plan, epoch, sum / (double)plan->n_members, 0));
     }
+    if (n_cut > 0)
+        warn_of_limit(context, plan);
     return DEDPUL_OK;
 }
 

@@ -3,6 +3,8 @@
 #include "estimator.h"
 #include "weighted.h"
 
+#include <math.h>
+
 /* First row of the ratio whose score is at least the mean of the unlabeled scores. */
 static size_t first_above_mean(const struct sample *u, const struct ratio *ratio)
 {
@@ -25,14 +27,32 @@ static dedpul_status smooth(struct context *context, const struct sample *u, ded
     return DEDPUL_OK;
 }
 
-static void divide_by_mean(struct ratio *ratio)
+static double mean_of(const struct ratio *ratio)
 {
     double sum = 0;
     for (size_t i = 0; i < ratio->n; i++)
         sum += weight_at(ratio->weight, i) * ratio_at(ratio, i);
-    if (sum > 0)
-        for (size_t k = 0; k < ratio->m; k++)
-            ratio->value[k] /= sum / ratio->total;
+    return sum / ratio->total;
+}
+
+/* The densities on the grid; a histogram's, which is one of the score, times the slope of the score. */
+static dedpul_status fill_grid(struct context *context, const struct density *f_p, const struct density *f_u,
+                               struct density_grid *grid)
+{
+    struct sample points = {.n = grid->n, .logit = grid->logit};
+    points.score = context_allocate(context, grid->n, sizeof *points.score);
+    if (points.score == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t g = 0; g < grid->n; g++)
+        points.score[g] = 1 / (1 + exp(-grid->logit[g]));
+    TRY(f_p->kind->evaluate(context, f_p, &points, grid->positive));
+    TRY(f_u->kind->evaluate(context, f_u, &points, grid->unlabeled));
+    for (size_t g = 0; f_p->kind == &density_histogram && g < grid->n; g++) {
+        const double slope = points.score[g] * (1 - points.score[g]);
+        grid->positive[g] *= slope;
+        grid->unlabeled[g] *= slope;
+    }
+    return DEDPUL_OK;
 }
 
 static dedpul_status raw_ratio(struct context *context, struct problem *problem, struct ratio *ratio)
@@ -53,6 +73,8 @@ static dedpul_status raw_ratio(struct context *context, struct problem *problem,
     TRY(f_p.kind->evaluate(context, &f_p, u, ratio->value));
     TRY(f_u.kind->evaluate(context, &f_u, u, at_u));
     ratio_divide(u->n, at_u, ratio);
+    if (problem->grid != NULL)
+        TRY(fill_grid(context, &f_p, &f_u, problem->grid));
     context_release(context, mark);
     return ratio_rank(context, ratio);
 }
@@ -61,8 +83,9 @@ dedpul_status density_ratio_smoothed(struct context *context, struct problem *pr
                                      dedpul_smoothing smoothing, int normalise, struct ratio *ratio)
 {
     TRY(raw_ratio(context, problem, ratio));
-    if (normalise)
-        divide_by_mean(ratio);
+    problem->mean_ratio = mean_of(ratio);
+    for (size_t k = 0; normalise && problem->mean_ratio > 0 && k < ratio->m; k++)
+        ratio->value[k] /= problem->mean_ratio;
     return smooth(context, problem->u, smoothing, ratio);
 }
 

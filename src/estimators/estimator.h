@@ -12,6 +12,13 @@
 
 #include <stdbool.h>
 
+/* Where densities are to be drawn. */
+struct density_grid {
+    size_t n;
+    double *logit;                /* (n) ascending */
+    double *positive, *unlabeled; /* (n) densities of the logit */
+};
+
 struct problem {
     const struct sample *p, *u;
     const dedpul_options *options;
@@ -19,6 +26,8 @@ struct problem {
     /* Written by those who use densities; the bandwidths by those who use kernels. */
     const char *density;
     double bandwidth_p, bandwidth_u;
+    double mean_ratio;         /* before smoothing */
+    struct density_grid *grid; /* filled in where it is not NULL */
 };
 
 struct proportion {

@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-double best_bin_share(size_t n_a, const double *a, const double *weight_a, size_t n_b, const double *b,
-                      const double *weight_b)
+/* The share, and the upper bound of its threshold, which fails with a probability of `risk`. */
+static double best_bin(size_t n_a, const double *a, const double *weight_a, size_t n_b, const double *b,
+                       const double *weight_b, double risk, double *bound)
 {
-    const double confidence = 0.1, slack = 0.01;
+    const double slack = 0.01;
     const double total_a = weighted_total(n_a, weight_a), total_b = weighted_total(n_b, weight_b);
-    const double width =
-        sqrt(log(4 / confidence) / (2 * total_b)) + sqrt(log(4 / confidence) / (2 * total_a));
+    const double width = sqrt(log(4 / risk) / (2 * total_b)) + sqrt(log(4 / risk) / (2 * total_a));
     struct thresholds at = thresholds_of(n_a, a, weight_a, n_b, b, weight_b);
     double lowest = INFINITY, best = 1;
     /* From the highest threshold down; at equal bounds the lowest one counts. */
@@ -25,5 +25,21 @@ double best_bin_share(size_t n_a, const double *a, const double *weight_a, size_
             best = fmin(1, q_b / q_a);
         }
     }
+    *bound = fmin(1, lowest);
     return best;
+}
+
+double best_bin_share(size_t n_a, const double *a, const double *weight_a, size_t n_b, const double *b,
+                      const double *weight_b)
+{
+    double bound;
+    return best_bin(n_a, a, weight_a, n_b, b, weight_b, 0.1, &bound);
+}
+
+double best_bin_bound(size_t n_a, const double *a, const double *weight_a, size_t n_b, const double *b,
+                      const double *weight_b, double risk)
+{
+    double bound;
+    (void)best_bin(n_a, a, weight_a, n_b, b, weight_b, risk, &bound);
+    return bound;
 }

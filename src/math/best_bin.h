@@ -12,4 +12,9 @@
 double best_bin_share(size_t n_a, const double *a /* (n_a) ascending */, const double *weight_a, size_t n_b,
                       const double *b /* (n_b) ascending */, const double *weight_b);
 
+/* A bound that the share exceeds with a probability of at most `risk`, whatever the distributions; at most 1.
+ */
+double best_bin_bound(size_t n_a, const double *a /* (n_a) ascending */, const double *weight_a, size_t n_b,
+                      const double *b /* (n_b) ascending */, const double *weight_b, double risk);
+
 #endif

@@ -1,17 +1,17 @@
 /* Several methods on the same rows and scores. */
 #include "clock.h"
-#include "folds.h"
 #include "input.h"
 #include "options.h"
 #include "prepare.h"
 #include "result.h"
-#include "rng.h"
 #include "suggest.h"
 #include "weighted.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { STANDARD_RESAMPLES = 200 };
 
 enum { NOTE_SIZE = sizeof((dedpul_error *)NULL)->message };
 
@@ -53,74 +53,6 @@ static dedpul_status choose(const char *methods, bool *chosen, dedpul_error *err
             break;
         at += *at == ',';
     }
-    return DEDPUL_OK;
-}
-
-/* ---- intervals ---- */
-
-enum { GROUPS = 10 };
-
-/* A group that leaves out nothing tells nothing. */
-static bool each_group_has_both(const struct table *table)
-{
-    size_t n[2] = {0, 0};
-    for (size_t i = 0; i < table->n_rows; i++)
-        n[table->label[i]]++;
-    return n[0] >= GROUPS && n[1] >= GROUPS;
-}
-
-/* The estimate from the rows outside a group. */
-static dedpul_status estimate_without(struct context *context, const struct fit *fit,
-                                      const dedpul_options *options, const unsigned char *group,
-                                      unsigned left_out, double *alpha)
-{
-    struct block *mark = context_mark(context);
-    const struct table *table = fit->table;
-    double *score = context_allocate(context, table->n_rows, sizeof *score);
-    double *weight = context_allocate(context, table->n_rows, sizeof *weight);
-    unsigned char *label = context_allocate(context, table->n_rows, 1);
-    dedpul_result *result;
-    size_t n = 0;
-    if (score == NULL || weight == NULL || label == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t i = 0; i < table->n_rows; i++)
-        if (group[i] != left_out) {
-            score[n] = fit->score[i];
-            weight[n] = weight_at(table->weight, i);
-            label[n++] = table->label[i];
-        }
-    const dedpul_sample rows = {n, score, table->weight != NULL ? weight : NULL};
-    TRY(estimate_labeled(&rows, label, NULL, options, NULL, &result, context->error));
-    *alpha = result->alpha;
-    dedpul_result_free(result);
-    context_release(context, mark);
-    return DEDPUL_OK;
-}
-
-/*
- * By a delete-a-group jackknife (Kott, 2001): the 97.5% quantile of Student's t with one degree of freedom
- * less than there are groups, times the standard error. It knows the uncertainty of the estimate from scores,
- * not that of the classifier. Where there are too few rows to leave some out, there is none.
- */
-static dedpul_status fill_interval(struct context *context, const struct fit *fit,
-                                   const dedpul_options *options, const unsigned char *group,
-                                   dedpul_compared *compared)
-{
-    static const double quantile = 2.262157;
-    double squares = 0;
-    if (!each_group_has_both(fit->table))
-        return DEDPUL_OK;
-    for (unsigned k = 0; k < GROUPS; k++) {
-        double alpha;
-        const dedpul_status status = estimate_without(context, fit, options, group, k, &alpha);
-        if (status == DEDPUL_INVALID_DATA)
-            return DEDPUL_OK;
-        TRY(status);
-        squares += (alpha - compared->alpha) * (alpha - compared->alpha);
-    }
-    const double half = quantile * sqrt(squares * (GROUPS - 1) / GROUPS);
-    compared->low = fmax(0, compared->alpha - half);
-    compared->high = fmin(1, compared->alpha + half);
     return DEDPUL_OK;
 }
 
@@ -176,6 +108,8 @@ static dedpul_status run_method(struct context *context, const struct fit *fit, 
     compared->seconds = clock_seconds() - began;
     if (status == DEDPUL_OK) {
         compared->alpha = takes_alpha(options->method) ? called_positive(fit, result) : result->alpha;
+        compared->low = result->interval.corrected_low;
+        compared->high = result->interval.corrected_high;
         if (comparison->first == NULL)
             comparison->first = result;
         write_note(comparison->first, result, comparison->note[index]);
@@ -189,11 +123,6 @@ static dedpul_status run_method(struct context *context, const struct fit *fit, 
 static dedpul_status run_methods(struct context *context, const struct fit *fit,
                                  struct comparison *comparison)
 {
-    const struct table *table = fit->table;
-    unsigned char *group = context_allocate(context, table->n_rows, 1);
-    if (group == NULL)
-        return DEDPUL_NO_MEMORY;
-    TRY(folds_deal(context, table->n_rows, fit->stratum, GROUPS, rng_stream(STREAM_JACKKNIFE, 0), group));
     for (size_t i = 0; i < comparison->public.n_methods; i++) {
         dedpul_compared *compared = &comparison->compared[i];
         const dedpul_progress progress = {"methods", i, comparison->public.n_methods, NAN, 0};
@@ -202,10 +131,10 @@ static dedpul_status run_methods(struct context *context, const struct fit *fit,
         dedpul_error *const callers = context->error, own = {DEDPUL_OK, ""};
         TRY(context_report(context, fit->options->progress, fit->options->progress_context, &progress));
         options.method = compared->method;
+        if (options.resamples == 0) /* differences are told by intervals */
+            options.resamples = STANDARD_RESAMPLES;
         context->error = fit->model->memory.error = &own;
         compared->status = run_method(context, fit, &options, comparison, i);
-        if (compared->status == DEDPUL_OK && !method_needs_table(options.method))
-            compared->status = fill_interval(context, fit, &options, group, compared);
         context->error = fit->model->memory.error = callers;
         context_release(context, mark);
         if (compared->status == DEDPUL_CANCELLED)

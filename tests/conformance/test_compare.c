@@ -2,6 +2,14 @@
 #include "fitting.h"
 #include "reading.h"
 
+/* With few resamples. */
+static dedpul_fit_options compare_options(const char *classifier)
+{
+    dedpul_fit_options options = cheap_options(classifier);
+    options.estimate.resamples = 20;
+    return options;
+}
+
 static struct crowd blobs(void)
 {
     return crowd_make(100, 250, 3, 0.4, 3.5, 21);
@@ -59,7 +67,7 @@ static void assert_same_comparison(const dedpul_comparison *a, const dedpul_comp
 static void test_entries(void **state)
 {
     struct crowd crowd = blobs();
-    const dedpul_fit_options options = cheap_options("mlp");
+    const dedpul_fit_options options = compare_options("mlp");
     dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "all");
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
     (void)state;
@@ -89,11 +97,11 @@ static void test_entries(void **state)
     crowd_free(&crowd);
 }
 
-/* The interval as it was defined: leave out a tenth of the rows, ten times. Of about the right width. */
+/* Of about the right width. */
 static void test_intervals(void **state)
 {
     enum { SAMPLES = 20 };
-    const dedpul_fit_options options = cheap_options("logistic");
+    const dedpul_fit_options options = compare_options("logistic");
     size_t covered = 0;
     double alpha[SAMPLES], mean = 0, squares = 0, half = 0;
     (void)state;
@@ -113,11 +121,11 @@ static void test_intervals(void **state)
     assert_true(half > 0.8 * sqrt(squares) && half < 8 * sqrt(squares));
 }
 
-/* Two labeled rows cannot do without one: there is an estimate, but no interval. */
+/* From two labeled rows there is an estimate, but no interval. */
 static void test_no_interval(void **state)
 {
     struct crowd crowd = crowd_make(2, 40, 2, 0.5, 3, 22);
-    const dedpul_fit_options options = cheap_options("logistic");
+    const dedpul_fit_options options = compare_options("logistic");
     dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "dedpul,en_e1,bbe");
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
     (void)state;
@@ -137,7 +145,7 @@ static void test_alpha_given(void **state)
 {
     struct crowd crowd = blobs();
     dedpul_table *table = crowd_table(&crowd, NULL);
-    dedpul_fit_options options = cheap_options("logistic");
+    dedpul_fit_options options = compare_options("logistic");
     dedpul_comparison *comparison = NULL;
     (void)state;
     options.estimate.alpha = 0.25;
@@ -156,7 +164,7 @@ static void test_differs(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         struct crowd crowd = crowd_make(150, 300, 3, seed % 2 == 0 ? 0.4 : 0.97, 3, seed);
-        const dedpul_fit_options options = cheap_options("logistic");
+        const dedpul_fit_options options = compare_options("logistic");
         dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "all");
         const dedpul_compared *reference = &comparison->methods[0];
         /* At most one end is cut off at 0 or 1. */
@@ -180,7 +188,7 @@ static void test_differs(void **state)
 static void test_without_reference(void **state)
 {
     struct crowd crowd = blobs();
-    const dedpul_fit_options options = cheap_options("logistic");
+    const dedpul_fit_options options = compare_options("logistic");
     dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "simple_alpha,en_e1,km2");
     (void)state;
     for (size_t i = 0; i < comparison->n_methods; i++) {
@@ -196,7 +204,7 @@ static void test_without_reference(void **state)
 static void test_warnings(void **state)
 {
     struct crowd crowd = crowd_make(100, 200, 2, 0, 0, 23);
-    const dedpul_fit_options options = cheap_options("gbdt");
+    const dedpul_fit_options options = compare_options("gbdt");
     (void)state;
     for (size_t i = 0; i < crowd.n; i++) {
         crowd.x[2 * i] = crowd.label[i] + 1e-3 * crowd.x[2 * i];
@@ -222,7 +230,7 @@ static void test_threads(void **state)
 {
     static const unsigned threads[] = {1, 2, 4};
     struct crowd crowd = blobs();
-    dedpul_fit_options options = cheap_options("mlp");
+    dedpul_fit_options options = compare_options("mlp");
     dedpul_comparison *comparison[LENGTH(threads)];
     (void)state;
     options.ensemble = 2;
@@ -240,7 +248,7 @@ static void test_threads(void **state)
 static void test_lists(void **state)
 {
     struct crowd crowd = blobs();
-    const dedpul_fit_options options = cheap_options("mlp");
+    const dedpul_fit_options options = compare_options("mlp");
     dedpul_comparison *all = compare_crowd(&crowd, NULL, &options, "all"),
                       *some = compare_crowd(&crowd, NULL, &options, "upu,dedpul,km2,upu,tedn"),
                       *sorted = compare_crowd(&crowd, NULL, &options, "dedpul,km2,upu,tedn");
@@ -260,7 +268,7 @@ static void test_lists(void **state)
 static void test_weights(void **state)
 {
     struct crowd crowd = crowd_make(150, 600, 2, 0.5, 5, 24);
-    const dedpul_fit_options options = cheap_options("logistic");
+    const dedpul_fit_options options = compare_options("logistic");
     static const char methods[] = "dedpul,dedpul_bbe,bbe,roc,km1,km2,nnpu,upu,tedn";
     double weight[750], ones[750];
     (void)state;
@@ -288,7 +296,7 @@ static void test_default_classifier(void **state)
 {
     struct crowd crowd = blobs();
     dedpul_table *table = crowd_table(&crowd, NULL);
-    const dedpul_fit_options options = cheap_options(NULL);
+    const dedpul_fit_options options = compare_options(NULL);
     dedpul_comparison *comparison = NULL;
     (void)state;
     assert_int_equal(dedpul_compare(table, &options, "en_e1", &comparison, NULL), DEDPUL_OK);
@@ -305,7 +313,7 @@ static void test_default_classifier(void **state)
 static void test_one_fails(void **state)
 {
     struct crowd crowd = blobs();
-    dedpul_fit_options options = cheap_options("gbdt");
+    dedpul_fit_options options = compare_options("gbdt");
     dedpul_table *table = crowd_table(&crowd, NULL);
     dedpul_comparison *failing = NULL;
     (void)state;
@@ -365,7 +373,7 @@ static void test_cancelling(void **state)
     (void)state;
     for (size_t k = 0; k < LENGTH(stages); k++) {
         struct cancelling cancelling = stages[k];
-        dedpul_fit_options options = cheap_options("logistic");
+        dedpul_fit_options options = compare_options("logistic");
         dedpul_comparison *comparison = NULL;
         options.progress = cancel;
         options.progress_context = &cancelling;
@@ -421,7 +429,7 @@ static void test_allocations(void **state)
 {
     struct crowd crowd = crowd_make(12, 30, 2, 0.5, 3, 26);
     dedpul_table *table = crowd_table(&crowd, NULL);
-    dedpul_fit_options options = cheap_options("logistic");
+    dedpul_fit_options options = compare_options("logistic");
     size_t whole = 0, partial = 0;
     bool is_done = false;
     (void)state;

@@ -73,7 +73,7 @@ static struct proportion alpha_of(struct setup *setup, const struct estimator *e
 {
     dedpul_options options;
     dedpul_options_init(&options);
-    struct problem problem = {&setup->p, &setup->u, &options, NULL, NULL, NAN, NAN};
+    struct problem problem = {&setup->p, &setup->u, &options, NULL, NULL, NAN, NAN, NAN, NULL};
     struct proportion proportion = {NAN, NAN, NAN, DEDPUL_RULE_ROOT};
     struct ratio ratio;
     struct mixture mixture;
@@ -286,7 +286,7 @@ static void test_simple_alpha(void **state)
         setup_random(&setup, &rng);
         dedpul_options_init(&options);
         options.smoothing = DEDPUL_SMOOTHING_NONE;
-        struct problem problem = {&setup.p, &setup.u, &options, NULL, NULL, NAN, NAN};
+        struct problem problem = {&setup.p, &setup.u, &options, NULL, NULL, NAN, NAN, NAN, NULL};
         assert_ok(density_ratio(&setup.context, &problem, &ratio), &test_error);
         for (size_t i = 0; i < ratio.n; i++) /* pieces of weight 1 */
             values[n++] = ratio_at(&ratio, i);

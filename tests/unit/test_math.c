@@ -385,11 +385,11 @@ static double weight_above(size_t n, const double *value, const double *weight, 
 
 /* Every threshold of b by itself; of equal bounds that of the lowest. */
 static double find_best_bin(size_t n, const double *a, const double *weight_a, size_t m, const double *b,
-                            const double *weight_b)
+                            const double *weight_b, double risk, double *bound)
 {
     const double total_a = weight_above(n, a, weight_a, -INFINITY);
     const double total_b = weight_above(m, b, weight_b, -INFINITY);
-    const double width = sqrt(log(40) / 2 / total_a) + sqrt(log(40) / 2 / total_b);
+    const double width = sqrt(log(4 / risk) / 2 / total_a) + sqrt(log(4 / risk) / 2 / total_b);
     double best = 1, lowest = INFINITY;
     for (size_t k = m; k-- > 0;) {
         const double share_a = weight_above(n, a, weight_a, b[k]) / total_a;
@@ -400,6 +400,7 @@ static double find_best_bin(size_t n, const double *a, const double *weight_a, s
             best = fmin(1, share_b / share_a);
         }
     }
+    *bound = fmin(1, lowest);
     return best;
 }
 
@@ -428,8 +429,12 @@ static void test_best_bin(void **state)
         sort_doubles(M, b);
         for (int weighted = 0; weighted < 2; weighted++) {
             const double *of_a = weighted ? weight_a : NULL, *of_b = weighted ? weight_b : NULL;
-            const double share = find_best_bin(N, a, of_a, M, b, of_b);
+            double bound;
+            const double share = find_best_bin(N, a, of_a, M, b, of_b, 0.1, &bound);
             assert_near(best_bin_share(N, a, of_a, M, b, of_b), share, 1e-12);
+            assert_near(best_bin_bound(N, a, of_a, M, b, of_b, 0.1), bound, 1e-12);
+            (void)find_best_bin(N, a, of_a, M, b, of_b, 0.01, &bound);
+            assert_near(best_bin_bound(N, a, of_a, M, b, of_b, 0.01), bound, 1e-12);
         }
     }
     /* No threshold of b has any of a above it. */

@@ -172,6 +172,9 @@ static const char *const good[][2] = {
     {"smoothing", "paper"},
     {"solver", "em"},
     {"alpha", "0.125"},
+    {"resamples", "200"},
+    {"level", "0.5"},
+    {"bands", "on"},
     {"seed", "18446744073709551615"},
 };
 

@@ -1,0 +1,25 @@
+/* The answer as one HTML page that needs nothing but itself. */
+#ifndef DEDPUL_CLI_REPORT_H
+#define DEDPUL_CLI_REPORT_H
+
+#include <dedpul.h>
+
+/* What a page is about: one estimate, or a comparison. */
+struct report {
+    const char *file; /* the input */
+    int argc;         /* of the command line; argv[0] is the command's name */
+    char *const *argv;
+
+    const dedpul_result *result;
+    dedpul_sample rows;             /* that the result was made from */
+    const unsigned char *label;     /* (rows.n) */
+    const dedpul_model_info *model; /* NULL: the scores were given */
+
+    const dedpul_comparison *comparison; /* NULL: one estimate */
+    double level;                        /* of its intervals */
+};
+
+/* The file appears whole or not at all. */
+dedpul_status report_write(const char *path, const struct report *report, dedpul_error *error);
+
+#endif

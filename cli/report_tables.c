@@ -1,0 +1,191 @@
+/* The tables of a report. */
+#include "html.h"
+#include "report_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- rows with the highest posterior ---- */
+
+enum { MOST_ROWS = 50 };
+
+struct row {
+    size_t number; /* in the file, from 1 */
+    size_t index;  /* among the unlabeled */
+    double score;
+};
+
+/* Many posteriors may be 1, and many ratios the same; then the score tells more. The first row comes first.
+ */
+static bool is_before(const dedpul_result *result, const struct row *a, const struct row *b)
+{
+    if (result->posterior[a->index] != result->posterior[b->index])
+        return result->posterior[a->index] > result->posterior[b->index];
+    if (result->ratio[a->index] != result->ratio[b->index])
+        return result->ratio[a->index] > result->ratio[b->index];
+    return a->score > b->score;
+}
+
+/* Puts a row in its place among the highest so far, and gives the number of these. */
+static size_t insert_row(const dedpul_result *result, size_t n, struct row top[MOST_ROWS], struct row row)
+{
+    size_t place = n;
+    while (place > 0 && is_before(result, &row, &top[place - 1])) {
+        if (place < MOST_ROWS)
+            top[place] = top[place - 1];
+        place--;
+    }
+    if (place < MOST_ROWS)
+        top[place] = row;
+    return n < MOST_ROWS ? n + 1 : n;
+}
+
+static size_t find_top_rows(const struct report *report, struct row top[MOST_ROWS])
+{
+    size_t n = 0, index = 0;
+    for (size_t i = 0; i < report->rows.n; i++)
+        if (report->label[i] == 0)
+            n = insert_row(report->result, n, top, (struct row){i + 1, index++, report->rows.score[i]});
+    return n;
+}
+
+void print_top_rows(FILE *stream, const struct report *report)
+{
+    struct row top[MOST_ROWS];
+    const dedpul_result *result = report->result;
+    const size_t n = find_top_rows(report, top);
+    const bool has_bands = result->posterior_low != NULL && result->posterior_high != NULL;
+    (void)fprintf(stream,
+                  "<thead><tr><th scope=\"col\">row</th><th scope=\"col\">score</th>"
+                  "<th scope=\"col\">ratio</th><th scope=\"col\">posterior</th>%s</tr></thead>\n<tbody>\n",
+                  has_bands ? "<th scope=\"col\">its interval</th>" : "");
+    for (size_t i = 0; i < n; i++) {
+        const size_t k = top[i].index;
+        (void)fprintf(stream, "<tr><td>%zu</td><td>%.6g</td><td>%.4g</td><td>%.4f</td>", top[i].number,
+                      top[i].score, result->ratio[k], result->posterior[k]);
+        if (has_bands)
+            (void)fprintf(stream, "<td>%.4f to %.4f</td>", result->posterior_low[k],
+                          result->posterior_high[k]);
+        (void)fputs("</tr>\n", stream);
+    }
+    (void)fputs("</tbody>\n", stream);
+}
+
+/* ---- the model ---- */
+
+enum { MOST_COLUMNS = 200 };
+
+static void print_columns(FILE *stream, const dedpul_model_info *model)
+{
+    const size_t shown = model->n_columns < MOST_COLUMNS ? model->n_columns : MOST_COLUMNS;
+    (void)fputs("<div class=\"scroll\" role=\"region\" aria-label=\"Columns\" tabindex=\"0\">\n"
+                "<table id=\"columns\">\n<thead><tr><th scope=\"col\" class=\"text long\">column</th>"
+                "<th scope=\"col\" class=\"text\">used as</th><th scope=\"col\">levels</th>"
+                "<th scope=\"col\">features</th></tr></thead>\n<tbody>\n",
+                stream);
+    for (size_t c = 0; c < shown; c++) {
+        const dedpul_column_info *column = &model->columns[c];
+        (void)fputs("<tr><td class=\"text long\">", stream);
+        html_text(stream, column->name);
+        (void)fputs("</td><td class=\"text\">", stream);
+        html_text(stream, column->use);
+        (void)fputs("</td>", stream);
+        if (column->n_levels > 0)
+            (void)fprintf(stream, "<td>%zu</td>", column->n_levels);
+        else
+            (void)fputs("<td></td>", stream);
+        (void)fprintf(stream, "<td>%zu</td></tr>\n", column->n_features);
+    }
+    (void)fputs("</tbody>\n</table>\n</div>\n", stream);
+    if (shown < model->n_columns)
+        (void)fprintf(stream, "<p class=\"note\">and %zu more columns</p>\n", model->n_columns - shown);
+}
+
+/* "name=value" lines; "-" stands for an option that was not given. */
+static void print_settings(FILE *stream, const char *settings)
+{
+    (void)fputs("<details>\n<summary>All settings</summary>\n<dl class=\"facts\" id=\"settings\">\n", stream);
+    for (const char *line = settings; *line != '\0';) {
+        char text[256];
+        const size_t length = strcspn(line, "\n"), name = strcspn(line, "=");
+        (void)snprintf(text, sizeof text, "%.*s", (int)length, line);
+        if (name < length && name < sizeof text - 1) {
+            text[name] = '\0';
+            (void)fputs("<dt>", stream);
+            html_text(stream, text);
+            (void)fputs("</dt><dd>", stream);
+            html_text(stream, strcmp(text + name + 1, "-") == 0 ? "not given" : text + name + 1);
+            (void)fputs("</dd>\n", stream);
+        }
+        line += length + (line[length] == '\n');
+    }
+    (void)fputs("</dl>\n</details>\n", stream);
+}
+
+void print_model(FILE *stream, const dedpul_model_info *model)
+{
+    (void)fputs("<section aria-labelledby=\"model-title\">\n<h2 id=\"model-title\">The classifier</h2>\n"
+                "<p>Scores by <strong>",
+                stream);
+    html_text(stream, model->classifier);
+    (void)fprintf(stream, "</strong>: %zu models on %zu features, each row by models that have not seen it.",
+                  model->n_members, model->n_features);
+    if (model->trained != NULL) {
+        (void)fputs(" Posteriors by networks of positives against negatives, ", stream);
+        html_text(stream, model->trained);
+        (void)fputc('.', stream);
+    }
+    if (model->height > 0)
+        (void)fprintf(stream, " Rows are images of %zu x %zu pixels, channels: %zu.", model->height,
+                      model->width, model->channels);
+    (void)fputs("</p>\n", stream);
+    if (model->height == 0)
+        print_columns(stream, model);
+    print_settings(stream, model->settings);
+    (void)fputs("</section>\n", stream);
+}
+
+/* ---- the comparison ---- */
+
+static void print_method(FILE *stream, const dedpul_compared *method, double reference)
+{
+    (void)fprintf(stream, "<tr%s><td class=\"text\">%s</td>", method->differs ? " class=\"differs\"" : "",
+                  method->method);
+    if (method->status != DEDPUL_OK)
+        (void)fputs("<td>failed</td>", stream);
+    else
+        (void)fprintf(stream, "<td>%.4f</td>", method->alpha);
+    if (isnan(method->low))
+        (void)fputs("<td>none</td>", stream);
+    else
+        (void)fprintf(stream, "<td>%.4f to %.4f</td>", method->low, method->high);
+    if (method->is_reference)
+        (void)fputs("<td>reference</td>", stream);
+    else if (isfinite(method->alpha - reference))
+        (void)fprintf(stream, "<td>%+.4f%s</td>", method->alpha - reference,
+                      method->differs ? ", differs" : "");
+    else
+        (void)fputs("<td></td>", stream);
+    (void)fprintf(stream, "<td>%.2f</td><td class=\"text long\">", method->seconds);
+    html_text(stream, method->note);
+    (void)fputs("</td></tr>\n", stream);
+}
+
+void print_methods(FILE *stream, const struct report *report)
+{
+    const dedpul_comparison *comparison = report->comparison;
+    double reference = NAN;
+    for (size_t i = 0; i < comparison->n_methods; i++)
+        if (comparison->methods[i].is_reference)
+            reference = comparison->methods[i].alpha;
+    (void)fprintf(
+        stream,
+        "<thead><tr><th scope=\"col\" class=\"text\">method</th><th scope=\"col\">alpha</th>"
+        "<th scope=\"col\">%g%% interval</th><th scope=\"col\">difference</th>"
+        "<th scope=\"col\">seconds</th><th scope=\"col\" class=\"text long\">note</th></tr></thead>\n"
+        "<tbody>\n",
+        100 * report->level);
+    for (size_t i = 0; i < comparison->n_methods; i++)
+        print_method(stream, &comparison->methods[i], reference);
+    (void)fputs("</tbody>\n", stream);
+}

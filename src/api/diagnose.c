@@ -1,0 +1,161 @@
+#include "diagnose.h"
+
+#include "result.h"
+#include "thresholds.h"
+
+#include <math.h>
+
+/*
+ * The limits below were set by the samples behind docs/RESULTS.md: few exceed them, mostly where labeled rows
+ * are few or alpha is near 1.
+ */
+
+/* ---- the scores ---- */
+
+double diagnose_scores(struct context *context, const struct sample *p, const struct sample *u)
+{
+    const double auc = weighted_auc(p->n, p->score, p->weight, u->n, u->score, u->weight);
+    /* Standard error where the scores of P and U do not differ (Mann-Whitney). */
+    const double error = sqrt((p->total + u->total + 1) / (12 * p->total * u->total));
+    if (auc < 0.5 - 2 * error)
+        context_warn(
+            context, DEDPUL_WARNING_UNINFORMATIVE_SCORES,
+            "the AUC of labeled against unlabeled rows is %.3f, below 0.5: high scores must mean positive; "
+            "are they reversed?",
+            auc);
+    else if (auc < 0.5 + 2 * error)
+        context_warn(
+            context, DEDPUL_WARNING_UNINFORMATIVE_SCORES,
+            "the AUC of labeled against unlabeled rows, %.3f, cannot be told from 0.5 (standard error "
+            "%.3f), so a high alpha may be an artefact. Use a better classifier or more rows",
+            auc, error);
+    if (auc >= PERFECT_AUC)
+        context_warn(context, DEDPUL_WARNING_PERFECT_SCORES,
+                     "the AUC of labeled against unlabeled rows is %.4f: either nearly no unlabeled row is "
+                     "positive, or the classifier saw what gives the labels away",
+                     auc);
+    return auc;
+}
+
+/* ---- the estimate ---- */
+
+/* A perfect classifier of positives has an AUC of 1 - alpha / 2. */
+static void doubt_separation(struct context *context, double alpha, double auc)
+{
+    if (auc >= 0.99 && alpha <= 0.02)
+        context_warn(context, DEDPUL_WARNING_PERFECT_SCORES,
+                     "labeled and unlabeled rows are told apart nearly perfectly (AUC %.4f), and alpha is "
+                     "%.4f: either nearly no unlabeled row is positive, or the labeled rows differ in "
+                     "something else, such as where they come from. Look for columns that give it away",
+                     auc, alpha);
+}
+
+/* The mean of f_p / f_u over unlabeled rows is 1 by definition. */
+static void doubt_densities(struct context *context, const struct problem *problem)
+{
+    const double mean = problem->mean_ratio;
+    if (mean > 4 || mean < 0.5)
+        context_warn(context, DEDPUL_WARNING_DENSITY_MISFIT,
+                     "the mean density ratio before smoothing is %.2f, which should be 1: the densities fit "
+                     "the scores badly. Try --bandwidth-p auto --bandwidth-u auto, or --density hist",
+                     mean);
+}
+
+/* Of the variance of the unknown labels, alpha (1 - alpha), the part that posteriors explain. */
+static double explained_share(const struct ratio *ratio, double scale)
+{
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < ratio->n; i++) {
+        const double posterior = fmin(scale * ratio_at(ratio, i), 1), weight = weight_at(ratio->weight, i);
+        sum += weight * posterior;
+        squares += weight * posterior * posterior;
+    }
+    const double mean = sum / ratio->total;
+    return mean > 0 && mean < 1 ? (squares / ratio->total - mean * mean) / (mean * (1 - mean)) : 1;
+}
+
+/*
+ * Where posteriors are all alike, D is flat: unlabeled rows are like labeled ones because most are positive,
+ * or because the classifier cannot tell.
+ */
+static void doubt_root(struct context *context, const struct ratio *ratio, const struct solution *solution,
+                       const double curve[DEDPUL_CURVE_POINTS])
+{
+    const double near = 0.01, explained = explained_share(ratio, solution->scale);
+    size_t j = (size_t)ceil(solution->proportion.alpha * (DEDPUL_CURVE_POINTS - 1));
+    while (j + 1 < DEDPUL_CURVE_POINTS && fabs(curve[j + 1]) < near)
+        j++;
+    if (explained < 0.2)
+        context_warn(context, DEDPUL_WARNING_WEAKLY_IDENTIFIED,
+                     "the scores hardly tell positives from negatives (posteriors explain %.0f%% of the "
+                     "variance of the classes), so any share from 0 to %.2f agrees with them. With a better "
+                     "classifier alpha may come out much lower",
+                     100 * explained, curve_alpha(j));
+}
+
+/* alpha follows from the scores where positives are purest, and is as good as the labeled rows there. */
+static void doubt_top(struct context *context, const struct sample *p, const struct sample *u)
+{
+    const double fewest = 5, top = weighted_quantile(u->n, u->score, u->weight, 0.95);
+    double labeled = 0;
+    for (size_t i = p->n; i > 0 && p->score[i - 1] >= top; i--)
+        labeled += weight_at(p->weight, i - 1);
+    if (labeled < fewest)
+        context_warn(context, DEDPUL_WARNING_FEW_LABELED_ON_TOP,
+                     "only %.3g labeled rows have scores as high as the highest 5%% of the unlabeled ones, "
+                     "and alpha depends on them. Label more rows",
+                     labeled);
+}
+
+static void doubt_agreement(struct context *context, const struct problem *problem, double alpha)
+{
+    const double other = best_bin(problem->p, problem->u);
+    if (fabs(alpha - other) > 0.2)
+        context_warn(
+            context, DEDPUL_WARNING_ESTIMATORS_DISAGREE,
+            "the best bin estimate of alpha is %.3f, far from %.3f: look at D(alpha) (--plot), and at "
+            "what other methods say ('dedpul compare')",
+            other, alpha);
+}
+
+/*
+ * Above any score there should be about alpha * n_u / n_p unlabeled positives to each labeled one, if the
+ * labeled rows are a random draw of the positives. By Chernoff's bound, how improbable are so few if
+ * there were half as many?
+ */
+static void doubt_draw(struct context *context, const struct sample *p, const struct sample *u, double alpha)
+{
+    const double share = alpha * u->total / (p->total + alpha * u->total) / 2, improbable = log(1e6);
+    struct thresholds at = thresholds_of(p->n, p->score, p->weight, u->n, u->score, u->weight);
+    while (thresholds_next(&at)) {
+        const double all = at.above_a + at.above_b, found = at.above_b / all;
+        if (found >= share)
+            continue;
+        const double bound =
+            all * (found * log(found / share) + (1 - found) * log((1 - found) / (1 - share)));
+        if (bound > improbable) {
+            context_warn(context, DEDPUL_WARNING_SELECTED_LABELS,
+                         "among the %.0f highest scores only %.0f rows are unlabeled, less than half as many "
+                         "as alpha means: the labeled rows are no random draw of the positives. alpha "
+                         "counts only rows that look like them",
+                         all, at.above_b);
+            return;
+        }
+    }
+}
+
+void diagnose_estimate(struct context *context, const struct problem *problem, const struct ratio *ratio,
+                       const struct solution *solution, const double curve[DEDPUL_CURVE_POINTS], double auc)
+{
+    const double alpha = solution->proportion.alpha;
+    if (solution->proportion.rule == DEDPUL_RULE_GIVEN)
+        return;
+    doubt_separation(context, alpha, auc);
+    doubt_top(context, problem->p, problem->u);
+    doubt_draw(context, problem->p, problem->u, alpha);
+    if (problem->density == NULL)
+        return;
+    doubt_densities(context, problem);
+    doubt_root(context, ratio, solution, curve);
+    doubt_agreement(context, problem, alpha);
+}
