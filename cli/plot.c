@@ -175,7 +175,8 @@ static void print_panels(FILE *script, const void *what)
     (void)fprintf(script, "set multiplot layout %d,2 margins %g,%g,%g,%g spacing %g,%g title ", rows,
                   85 / width, 1 - 20 / width, 65 / height, 1 - 75 / height, 105 / width, 115 / height);
     print_quoted(script, title);
-    (void)fputs(" noenhanced\n" GRID "set format '%g'\nset key top left Left reverse samplen 2 opaque\n", script);
+    (void)fputs(" noenhanced\n" GRID "set format '%g'\nset key top left Left reverse samplen 2 opaque\n",
+                script);
     if (result->n_grid > 0)
         print_density_panels(script, result);
     print_curve_panel(script, result);
