@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define DEDPUL_VERSION_MAJOR 0
-#define DEDPUL_VERSION_MINOR 3
+#define DEDPUL_VERSION_MINOR 4
 #define DEDPUL_VERSION_PATCH 0
 
 /* "MAJOR.MINOR.PATCH" of the library that is linked, which may differ from the header's. */

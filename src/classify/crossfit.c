@@ -210,11 +210,11 @@ static dedpul_status next_epoch(struct context *context, struct plan *plan, void
 static void warn_of_limit(struct context *context, const struct plan *plan)
 {
     const bool trees = plan->classifier == &classifier_gbdt;
-    context_warn(context, DEDPUL_WARNING_EPOCH_LIMIT,
-                 "training (%s) ended after %u %s, before the loss had stopped to fall for good: scores may "
-                 "get better with more (%s)",
-                 plan->stage, plan->schedule.most, trees ? "rounds" : "epochs",
-                 trees ? "--tree-rounds" : "--epochs");
+    context_warn(
+        context, DEDPUL_WARNING_EPOCH_LIMIT,
+        "training (%s) ended after %u %s while its loss could still fall: scores may get better with "
+        "more (%s)",
+        plan->stage, plan->schedule.most, trees ? "rounds" : "epochs", trees ? "--tree-rounds" : "--epochs");
 }
 
 /*

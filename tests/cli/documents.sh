@@ -57,7 +57,7 @@ done <examples.sh
 # The README shows what the command answers, up to its numbers.
 mask() { sed -E 's/[0-9]+(\.[0-9]+)?/N/g; s/ +/ /g'; }
 # shellcheck disable=SC2086
-(cd "$SOURCE" && "$DEDPUL" fit examples/data/wine.csv $small) | mask >answer.txt
+(cd "$SOURCE" && "$DEDPUL" fit examples/data/wine.csv --interval $small) | mask >answer.txt
 sed -n '/^examples.*unlabeled rows$/,/^```/{/^```/q;p}' "$SOURCE/README.md" | mask >shown.txt # the first one
 check 'the README shows the answer' diff answer.txt shown.txt
 finish

@@ -55,7 +55,7 @@ npy_header() { # SHAPE
 fast=(--positive 7 --classifier logistic --ensemble 1 --epochs 20)
 expect 0 '' fit train.idx --labels labels.idx "${fast[@]}" --model idx.model --scores idx.csv --json
 near .alpha 0.33 0.15
-check 'no pixel is left out' jq -e '.warnings == [] and .n_features == 16' out.txt
+check 'no pixel is left out' jq -e '[.warnings[].code] - ["epoch_limit"] == [] and .n_features == 16' out.txt
 gzip -k train.idx labels.idx
 for files in 'train.idx.gz labels.idx.gz' 'train.npy labels.npy' 'train.npy labels.idx' 'train.idx labels.csv'; do
     read -r images labels <<<"$files"

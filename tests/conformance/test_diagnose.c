@@ -1,0 +1,125 @@
+/* Each doubt appears where it should, and none on clean samples. */
+#include "fitting.h"
+
+static dedpul_result *estimate(const struct test_problem *problem)
+{
+    return problem_estimate(problem, NULL);
+}
+
+static void test_clean(void **state)
+{
+    static const double alphas[] = {0.2, 0.5, 0.8}, gaps[] = {2, 2.5, 3};
+    (void)state;
+    for (size_t a = 0; a < LENGTH(alphas); a++)
+        for (size_t g = 0; g < LENGTH(gaps); g++) {
+            struct test_problem problem = problem_make(1000, 5000, alphas[a], gaps[g], 10 * a + g);
+            dedpul_result *result = estimate(&problem);
+            if (result->n_warnings > 0)
+                fail_msg("alpha %g, gap %g: %s", alphas[a], gaps[g], result->warnings[0].name);
+            dedpul_result_free(result);
+            problem_free(&problem);
+        }
+}
+
+/* Scores of noise, or of a classifier that is hardly better. */
+static void test_weak_scores(void **state)
+{
+    struct test_problem noise = problem_make(500, 3000, 0.3, 0, 1),
+                        weak = problem_make(1000, 5000, 0.3, 0.3, 1);
+    dedpul_result *of_noise = estimate(&noise), *of_weak = estimate(&weak);
+    (void)state;
+    assert_true(has_warning(of_noise, "uninformative_scores"));
+    assert_true(of_weak->alpha > 0.6); /* twice the truth */
+    assert_true(has_warning(of_weak, "weakly_identified"));
+    dedpul_result_free(of_noise);
+    dedpul_result_free(of_weak);
+    problem_free(&noise);
+    problem_free(&weak);
+}
+
+static void test_separated(void **state)
+{
+    struct test_problem problem = problem_make(500, 5000, 0.004, 6, 1);
+    dedpul_result *result = estimate(&problem);
+    (void)state;
+    assert_true(result->auc < 0.999); /* which would be a reason by itself */
+    assert_true(has_warning(result, "perfect_scores"));
+    dedpul_result_free(result);
+    problem_free(&problem);
+}
+
+static void test_misfit(void **state)
+{
+    struct test_problem problem = problem_make(500, 5000, 0.6, 2, 1);
+    dedpul_result *result = problem_estimate(&problem, "bandwidth-p", "0.02", "bandwidth-u", "3", NULL);
+    (void)state;
+    assert_true(has_warning(result, "density_misfit"));
+    dedpul_result_free(result);
+    result = problem_estimate(&problem, "bandwidth-p", "5", "bandwidth-u", "5", NULL); /* all is one blur */
+    assert_true(has_warning(result, "estimators_disagree"));
+    dedpul_result_free(result);
+    problem_free(&problem);
+}
+
+static void test_few_labeled(void **state)
+{
+    struct test_problem problem = problem_make(15, 3000, 0.9, 2, 1);
+    dedpul_result *result = estimate(&problem);
+    (void)state;
+    assert_true(has_warning(result, "few_labeled_on_top"));
+    dedpul_result_free(result);
+    problem_free(&problem);
+}
+
+/* A fifth of the labeled rows comes from elsewhere, and looks like no unlabeled row. */
+static void test_selected_labels(void **state)
+{
+    struct test_problem problem = problem_make(500, 5000, 0.3, 2, 1);
+    (void)state;
+    for (size_t i = 0; i < 100; i++)
+        problem.p[i] = 1 / (1 + exp(-6 - (double)i / 200));
+    dedpul_result *result = estimate(&problem);
+    assert_true(has_warning(result, "selected_labels"));
+    dedpul_result_free(result);
+    problem_free(&problem);
+}
+
+/* Nothing was estimated, so there is nothing to doubt. */
+static void test_given(void **state)
+{
+    struct test_problem problem = problem_make(15, 3000, 0.9, 2, 1);
+    dedpul_result *result = problem_estimate(&problem, "alpha", "0.9", NULL);
+    (void)state;
+    assert_false(has_warning(result, "few_labeled_on_top"));
+    dedpul_result_free(result);
+    problem_free(&problem);
+}
+
+static void test_epoch_limit(void **state)
+{
+    struct crowd crowd = crowd_make(200, 600, 3, 0.4, 3, 35);
+    (void)state;
+    for (int trees = 0; trees < 2; trees++)
+        for (int enough = 0; enough < 2; enough++) {
+            dedpul_fit_options options = cheap_options(trees ? "gbdt" : "logistic");
+            options.epochs = options.tree_rounds = enough ? 400 : 3;
+            options.patience = options.tree_patience = 4;
+            struct fitted fitted = fit_crowd(&crowd, NULL, &options);
+            assert_int_equal(has_warning(fitted.result, "epoch_limit"), !enough);
+            if (!enough)
+                assert_contains(fitted.result->warnings[0].message, trees ? "3 rounds" : "3 epochs");
+            fitted_free(&fitted);
+        }
+    crowd_free(&crowd);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clean),       cmocka_unit_test(test_weak_scores),
+        cmocka_unit_test(test_separated),   cmocka_unit_test(test_misfit),
+        cmocka_unit_test(test_few_labeled), cmocka_unit_test(test_selected_labels),
+        cmocka_unit_test(test_given),       cmocka_unit_test(test_epoch_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
