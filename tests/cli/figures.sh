@@ -20,14 +20,14 @@ check 'the summary stays' cmp out.txt <("$DEDPUL" scores "$sample")
 check 'the SVG is well-formed' well_formed a.svg
 check 'it has four panels' has_panels a.svg 4
 check 'and alpha' grep -q "wine_scores.csv: alpha = $(sed -n 's/^  alpha *\([0-9.]*\) .*/\1/p' out.txt) (method dedpul)" a.svg
-check 'and no interval' bash -c '! grep -q interval a.svg'
+check 'and no interval' bash -c '! grep -q band: a.svg'
 expect 0 '' scores --plot b.svg "$sample"
 check 'it is the same' cmp a.svg b.svg
 expect 0 '' scores --plot=c.SVG "$sample"
 check 'it is the same' cmp a.svg c.SVG
 expect 0 '' scores --interval --plot i.svg "$sample" --json
 low=$(jq '.interval.corrected_low' out.txt)
-check 'the interval is shown' grep -qF "95% interval: $(printf %.3f "$low") to " i.svg
+check 'the interval is shown' grep -qF "band: 95%, $(printf %.3f "$low") to " i.svg
 expect 0 '' scores "$sample" --plot a.png
 check 'the PNG is one' is_png a.png
 
