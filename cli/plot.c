@@ -63,7 +63,7 @@ static void print_grid(FILE *script, const dedpul_result *result, double highest
     for (size_t i = 0; i < result->n_grid; i++) {
         const double p = result->grid_positive[i], u = result->grid_unlabeled[i];
         (void)fprintf(script, "%.4f %.5g %.5g %.5g %.5g\n", result->grid_logit[i], p, u,
-                      result->grid_ratio[i], p < highest * u ? p / u : highest);
+                      result->grid_ratio[i], p > highest * u ? highest : p / u); /* NaN where both are 0 */
     }
     (void)fputs("EOD\n", script);
 }
