@@ -16,8 +16,8 @@ demo: ## Install what is missing, build, and run the command on a small real sam
 	@rm -f build.log
 	@echo 'Some red wines are labeled; the others, red and white, are not. What share of those is red?'
 	@echo
-	@echo '$$ build/dedpul fit examples/data/wine.csv --model build/wine.model --plot'
-	@build/dedpul fit examples/data/wine.csv --model build/wine.model --plot
+	@echo '$$ build/dedpul fit examples/data/wine.csv --model build/wine.model --interval --plot --report build/wine.html'
+	@build/dedpul fit examples/data/wine.csv --model build/wine.model --interval --plot --report build/wine.html
 	@echo 'In truth, half of the unlabeled wines are red: alpha = 0.5.'
 	@echo
 	@echo '$$ build/dedpul predict build/wine.model examples/data/wine_new.csv --out build/wine_new.csv'

@@ -62,10 +62,15 @@ static double alpha_star(const struct mixture_of_two *mixture, double alpha)
     return 1 / highest;
 }
 
+struct outcome {
+    double alpha;
+    dedpul_interval interval;
+};
+
 struct row {
     const struct mixture_of_two *mixture;
     double alpha;
-    dedpul_result **result; /* by data set */
+    struct outcome *outcome; /* by data set */
 };
 
 static dedpul_status estimate(struct context *context, void *argument, size_t index)
@@ -90,7 +95,11 @@ static dedpul_status estimate(struct context *context, void *argument, size_t in
     options.seed = index;
     options.threads = 1;
     const dedpul_sample rows = {ROWS, score, NULL};
-    return dedpul_estimate(&rows, label, &options, &row->result[index], context->error);
+    dedpul_result *result;
+    TRY(dedpul_estimate(&rows, label, &options, &result, context->error));
+    row->outcome[index] = (struct outcome){result->alpha, result->interval};
+    dedpul_result_free(result);
+    return DEDPUL_OK;
 }
 
 static void print_row(const struct row *row, size_t n)
@@ -98,13 +107,12 @@ static void print_row(const struct row *row, size_t n)
     const double target = alpha_star(row->mixture, row->alpha);
     double error = 0, width = 0, held = 0, corrected = 0, bounded = 0;
     for (size_t i = 0; i < n; i++) {
-        const dedpul_interval *interval = &row->result[i]->interval;
-        error += (row->result[i]->alpha - target) / (double)n;
+        const dedpul_interval *interval = &row->outcome[i].interval;
+        error += (row->outcome[i].alpha - target) / (double)n;
         width += (interval->high - interval->low) / (double)n;
         held += interval->low <= target && target <= interval->high;
         corrected += interval->corrected_low <= target && target <= interval->corrected_high;
         bounded += target <= interval->upper_bound;
-        dedpul_result_free(row->result[i]);
     }
     printf("| %s | %g | %.3f | %+.3f | %.3f | %.0f%% | %.0f%% | %.0f%% |\n", row->mixture->name, row->alpha,
            target, error, width, 100 * held / (double)n, 100 * corrected / (double)n,
@@ -114,7 +122,7 @@ static void print_row(const struct row *row, size_t n)
 int main(int argc, char **argv)
 {
     const size_t n = argc > 1 ? strtoul(argv[1], NULL, 10) : 100;
-    dedpul_result **result = checked(malloc(n * sizeof *result));
+    struct outcome *outcome = checked(malloc(n * sizeof *outcome));
     struct context context;
     dedpul_error error;
     context_init(&context, NULL, &error);
@@ -123,11 +131,11 @@ int main(int argc, char **argv)
                "|---|---|---|---|---|---|---|---|");
     for (size_t m = 0; m < N_MIXTURES; m++)
         for (size_t a = 0; a < N_ALPHAS; a++) {
-            struct row row = {&mixtures[m], alphas[a], result};
+            struct row row = {&mixtures[m], alphas[a], outcome};
             check(parallel_for(&context, n, estimate, &row), &error);
             print_row(&row, n);
         }
     context_free(&context);
-    free(result);
+    free(outcome);
     return 0;
 }

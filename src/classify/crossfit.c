@@ -289,7 +289,7 @@ static dedpul_status train_each(struct context *context, struct plan *plan, void
     if (history == NULL || own == NULL)
         return DEDPUL_NO_MEMORY;
     TRY(find_own_examples(context, plan, own));
-    size_t n_active = plan->n_members;
+    size_t n_active = plan->n_members, n_cut = 0;
     for (size_t m = 0; m < plan->n_members; m++)
         plan->active[m] = true;
     for (unsigned epoch = 1; epoch <= most && n_active > 0; epoch++) {
@@ -300,8 +300,10 @@ static dedpul_status train_each(struct context *context, struct plan *plan, void
             plan->kept[m] = false;
             if (plan->active[m]) {
                 loss[epoch - 1] = member_loss(plan, &plan->member[m], &own[m]);
-                plan->kept[m] = epoch == most || (epoch >= plan->schedule.fewest &&
-                                                  is_done(epoch, plan->schedule.patience, loss));
+                plan->kept[m] =
+                    epoch >= plan->schedule.fewest && is_done(epoch, plan->schedule.patience, loss);
+                n_cut += epoch == most && !plan->kept[m];
+                plan->kept[m] = plan->kept[m] || epoch == most;
             } else {
                 loss[epoch - 1] = loss[epoch - 2];
             }
@@ -315,6 +317,8 @@ static dedpul_status train_each(struct context *context, struct plan *plan, void
             }
         TRY(report(context, plan, epoch, sum / (double)plan->n_members, 0));
     }
+    if (n_cut > 0)
+        warn_of_limit(context, plan);
     return DEDPUL_OK;
 }
 

@@ -99,9 +99,11 @@ static void test_epoch_limit(void **state)
 {
     struct crowd crowd = crowd_make(200, 600, 3, 0.4, 3, 35);
     (void)state;
-    for (int trees = 0; trees < 2; trees++)
+    for (int kind = 0; kind < 4; kind++)
         for (int enough = 0; enough < 2; enough++) {
+            const bool trees = kind % 2 == 1;
             dedpul_fit_options options = cheap_options(trees ? "gbdt" : "logistic");
+            options.stopping = kind < 2 ? DEDPUL_STOPPING_COMMON : DEDPUL_STOPPING_EACH;
             options.epochs = options.tree_rounds = enough ? 400 : 3;
             options.patience = options.tree_patience = 4;
             struct fitted fitted = fit_crowd(&crowd, NULL, &options);
