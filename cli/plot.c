@@ -134,7 +134,7 @@ static void print_curve_panel(FILE *script, const dedpul_result *result)
     for (size_t j = 0; j < result->n_curve; j++)
         lowest = fmin(lowest, result->curve_d[j]);
     print_curve(script, result);
-    print_y_axis(script, lowest, largest(result->n_curve, result->curve_d, 1e-3));
+    print_y_axis(script, lowest, largest(result->n_curve, result->curve_d, 0.1)); /* a flat one looks flat */
     (void)snprintf(alpha, sizeof alpha, "dot: alpha = %.4f", result->alpha);
     if (has_interval) {
         (void)snprintf(band, sizeof band, "band: %g%%, %.3f to %.3f", 100 * interval->level,
@@ -187,7 +187,7 @@ static void print_panels(FILE *script, const void *what)
     (void)snprintf(title, sizeof title, "%s: alpha = %.4f (method %s)", plot->file, result->alpha,
                    result->method);
     (void)fprintf(script, "set multiplot layout %d,2 margins %g,%g,%g,%g spacing %g,%g title ", rows,
-                  85 / width, 1 - 20 / width, 65 / height, 1 - 90 / height, 105 / width, 130 / height);
+                  90 / width, 1 - 20 / width, 65 / height, 1 - 90 / height, 105 / width, 130 / height);
     print_quoted(script, title);
     (void)fputs(" noenhanced\n" GRID "set format '%g'\nunset key\n", script);
     if (result->n_grid > 0)
