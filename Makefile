@@ -3,7 +3,7 @@
 GENERATOR := $(shell command -v ninja >/dev/null && echo Ninja || echo 'Unix Makefiles')
 JOBS := $(shell nproc)
 
-.PHONY: all demo check lint bench results coverage fuzz format install clean help
+.PHONY: all demo check lint bench results guides coverage fuzz format install clean help
 
 all: ## Install what is missing and build the release; the command is build/dedpul
 	@scripts/bootstrap.sh build
@@ -52,6 +52,11 @@ results: ## Tables and figures of experiments/results, and docs/RESULTS.md from 
 	@$(MAKE) --no-print-directory all
 	@build/dedpul bench report experiments/results
 	@{ cat experiments/NOTES.md; sed -E -e 1d -e 's,\]\((figures/|summary),](../experiments/results/\1,' experiments/results/report.md; } >docs/RESULTS.md
+
+guides: ## Samples of the guides in build/guide, and their figures in docs/guide/figures
+	@scripts/bootstrap.sh check
+	@$(MAKE) --no-print-directory all
+	@docs/guide/figures.sh build/guide docs/guide/figures
 
 coverage: ## Share of src/ that the tests run; fails below 90%
 	@scripts/bootstrap.sh coverage

@@ -38,20 +38,20 @@ bool figure_exists(const struct standings *standings, enum family family, enum f
     return lineup.n >= 2;
 }
 
+/* As SVG and as PNG. */
+static bool draw_figure(const char *directory, const char *name, const struct drawing *drawing)
+{
+    char svg[PATH_MAX], png[PATH_MAX];
+    (void)snprintf(svg, sizeof svg, "%s/%s.svg", directory, name);
+    (void)snprintf(png, sizeof png, "%s/%s.png", directory, name);
+    return draw(svg, drawing) && draw(png, drawing);
+}
+
 /* ---- lines ---- */
 
-#define BLUE "#0072B2"
-#define RED "#D55E00"
-#define GREEN "#009E73"
-#define PINK "#CC79A7"
-#define ORANGE "#E69F00"
-#define BLACK "#000000"
-#define SKY "#56B4E9"
-#define GREY "#777777"
-
 /*
- * A method looks the same in all figures. Colours that the colour-blind tell apart (Okabe and Ito), different
- * ones for methods that are mostly drawn together: those that estimate alpha, with four that come in where
+ * A method looks the same in all figures. Colours differ
+ * for methods that are mostly drawn together: those that estimate alpha, with four that come in where
  * others were not run, those that are given alpha, and variants of DEDPUL.
  */
 static const struct style {
@@ -127,14 +127,6 @@ static void print_data(FILE *script, const struct contender *method, size_t line
     (void)fputs("EOD\n", script);
 }
 
-/* From 0, in at most five steps of 1, 2 or 5 times a power of ten. */
-static void print_error_axis(FILE *script, double most)
-{
-    const double power = pow(10, floor(log10(most / 5))), least = most / 5 / power;
-    const double step = power * (least <= 1 ? 1 : least <= 2 ? 2 : least <= 5 ? 5 : 10);
-    (void)fprintf(script, "set ytics %g nomirror\nset yrange [0:%g]\n", step, step * ceil(most / step));
-}
-
 static void print_panel(FILE *script, const struct panels *panels, const struct set *set)
 {
     const struct setting *setting = panels->standings->setting;
@@ -147,7 +139,7 @@ static void print_panel(FILE *script, const struct panels *panels, const struct 
             if (has_place(of_set, p))
                 most = fmax(most, 1.02 * method[m]->ours[p]); /* which ignores NaN */
     }
-    print_error_axis(script, most);
+    print_y_axis(script, 0, most);
     (void)fputs("set title ", script);
     print_quoted(script, set->name);
     (void)fputs(" offset 0,-0.6\nplot -1 notitle", script);
@@ -321,8 +313,8 @@ static bool draw_example(const char *directory)
         return false;
     }
     example.result = result;
-    const struct drawing drawing = {directory, EXAMPLE_FIGURE, 760, 420, print_example, &example};
-    const bool is_drawn = draw(&drawing);
+    const bool is_drawn =
+        draw_figure(directory, EXAMPLE_FIGURE, &(struct drawing){760, 420, print_example, &example});
     dedpul_result_free(result);
     return is_drawn;
 }
@@ -337,13 +329,14 @@ static bool draw_family(const char *directory, const struct standings *standings
     if (figure_exists(standings, family, FIGURE_LINES)) {
         panels_make(&panels, standings, family);
         figure_name(name, standings->setting, standings->task, family, FIGURE_LINES);
-        if (!draw(&(struct drawing){directory, name, panels.width, panels.height, print_panels, &panels}))
+        if (!draw_figure(directory, name,
+                         &(struct drawing){panels.width, panels.height, print_panels, &panels}))
             return false;
     }
     if (!diagram_make(&diagram, standings, family))
         return true;
     figure_name(name, standings->setting, standings->task, family, FIGURE_RANKS);
-    return draw(&(struct drawing){directory, name, 900, diagram.height, print_diagram, &diagram});
+    return draw_figure(directory, name, &(struct drawing){900, diagram.height, print_diagram, &diagram});
 }
 
 bool figures_draw(const char *directory, const struct summary *summary)

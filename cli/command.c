@@ -1,5 +1,7 @@
 #include "command.h"
 
+#include "drawing.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -82,6 +84,11 @@ static size_t option_count(const struct command_line *line)
     return n;
 }
 
+static bool has_optional_value(const struct command_option *option)
+{
+    return option->value != NULL && option->value[0] == '[';
+}
+
 /* Tables for getopt_long. */
 struct options {
     size_t n;
@@ -99,7 +106,9 @@ static void options_init(struct options *options, const struct command_line *lin
         const struct command_option option = option_at(line, i);
         options->names[i] = option.name;
         options->table[i].name = option.name;
-        options->table[i].has_arg = option.value != NULL ? required_argument : no_argument;
+        options->table[i].has_arg = option.value == NULL          ? no_argument
+                                    : has_optional_value(&option) ? optional_argument
+                                                                  : required_argument;
         options->table[i].val = FIRST_VALUE + (int)i;
         if (option.letter != 0)
             options->letters[n_letters++] = option.letter;
@@ -136,6 +145,17 @@ static void complain_option(const struct options *options, const char *command, 
         complain("unknown option '%s'; see 'dedpul %s --help'", argument, command);
 }
 
+/* What follows '=', or the next argument where it names a figure. False, after a message, for other names. */
+static bool take_optional_value(const struct command_option *option, int argc, char **argv)
+{
+    if (optarg == NULL && optind < argc && is_figure_name(argv[optind]))
+        optarg = argv[optind++];
+    if (optarg == NULL || is_figure_name(optarg))
+        return true;
+    complain("--%s: '%s' does not end in .svg or .png", option->name, optarg);
+    return false;
+}
+
 /* getopt_long's next option: its index, -1 after the last, or -2 after a message about a wrong one. */
 static int next_option(const struct options *options, const struct command_line *line, int argc, char **argv)
 {
@@ -150,7 +170,11 @@ static int next_option(const struct options *options, const struct command_line 
     for (size_t i = 0; value > 0 && i < field_option_count(line); i++)
         if (option_at(line, i).letter == value)
             return (int)i;
-    return value < 0 ? value : value - FIRST_VALUE;
+    if (value < 0)
+        return value;
+    const struct command_option option = option_at(line, (size_t)(value - FIRST_VALUE));
+    return has_optional_value(&option) && !take_optional_value(&option, argc, argv) ? -2
+                                                                                    : value - FIRST_VALUE;
 }
 
 static bool set_option(const struct command_line *line, void *request, size_t index)
@@ -160,7 +184,7 @@ static bool set_option(const struct command_line *line, void *request, size_t in
     if (index < field_option_count(line)) {
         char *field = (char *)request + option.offset;
         if (option.value != NULL)
-            *(const char **)(void *)field = optarg;
+            *(const char **)(void *)field = optarg != NULL ? optarg : "";
         else
             *(bool *)field = true;
         return true;

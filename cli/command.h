@@ -23,10 +23,11 @@ extern const struct command command_scores, command_fit, command_predict, comman
 struct command_option {
     const char *name;
     char letter;       /* of its short form; 0: none */
-    const char *value; /* NULL: takes none */
+    const char *value; /* NULL: takes none; "[...]": a figure's name, which may be left out */
     const char *default_value;
     const char *help;
-    size_t offset; /* of its field in the request: a const char *, or a bool where it takes no value */
+    size_t offset; /* of its field in the request: a const char *, or a bool where it takes no value; "" is a
+                      value left out */
 };
 
 /* How a command is called. */
@@ -145,8 +146,20 @@ void print_verdict(FILE *stream, const dedpul_comparison *comparison);
 /* An array of JSON objects. */
 bool print_comparison_json(const dedpul_comparison *comparison);
 
-/* Draws D(alpha) in the terminal with gnuplot. False, after a message, where that cannot be done. */
-bool plot_curve(const dedpul_result *result);
+struct plot {
+    const char *where; /* the value of --plot. NULL: no plot; "": D(alpha) in the terminal; else a figure */
+    const char *file;  /* of the input */
+    const dedpul_result *result;
+    const dedpul_sample *rows; /* which the result was made from */
+    const unsigned char *label;
+};
+
+/* Draws it with gnuplot. False, after a message, where that cannot be done. */
+bool plot_answer(const struct plot *plot);
+
+/* Whether it is for the terminal, and the figure's name, or NULL. */
+bool plot_is_for_terminal(const char *where);
+const char *plot_file(const char *where);
 
 /* ---- long work ---- */
 

@@ -2,12 +2,39 @@
 
 #include "command.h"
 #include "gnuplot.h"
+#include "report_file.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <limits.h>
+#include <math.h>
 #include <string.h>
-#include <unistd.h>
+#include <strings.h>
+
+static const struct format {
+    const char *ending, *terminal;
+    int scale;
+    const char *end; /* among the last bytes of a whole file */
+} formats[] = {{".svg", "svg enhanced background rgb 'white' font 'Helvetica,13'", 1, "</svg>"},
+               {".png",
+                "pngcairo enhanced background rgb 'white' font 'Helvetica,13' fontscale 1.5 linewidth 1.5 "
+                "pointscale 2.4",
+                2, "IEND"}};
+
+static const struct format *format_of(const char *path)
+{
+    const size_t length = strlen(path);
+    for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++) {
+        const size_t n = strlen(formats[f].ending);
+        if (length > n && strcasecmp(path + length - n, formats[f].ending) == 0)
+            return &formats[f];
+    }
+    return NULL;
+}
+
+bool is_figure_name(const char *path)
+{
+    return format_of(path) != NULL;
+}
 
 void print_quoted(FILE *script, const char *text)
 {
@@ -20,41 +47,64 @@ void print_quoted(FILE *script, const char *text)
     (void)fputc('\'', script);
 }
 
-bool draw(const struct drawing *drawing)
+double axis_step(double length, double most)
 {
-    static const struct {
-        const char *ending, *terminal;
-        int scale;
-    } format[] = {{"svg", "svg enhanced background rgb 'white' font 'Helvetica,13'", 1},
-                  {"png",
-                   "pngcairo enhanced background rgb 'white' font 'Helvetica,13' fontscale 1.5 linewidth 1.5 "
-                   "pointscale 2.4",
-                   2}};
-    enum { N_FORMATS = sizeof format / sizeof format[0] };
-    char path[N_FORMATS][PATH_MAX], temporary[N_FORMATS][PATH_MAX];
+    const double power = pow(10, floor(log10(length / most))), least = length / most / power;
+    return power * (least <= 1 ? 1 : least <= 2 ? 2 : least <= 5 ? 5 : 10);
+}
+
+void print_y_axis(FILE *script, double lowest, double highest)
+{
+    const double step = axis_step(highest - lowest, 5);
+    (void)fprintf(script, "set ytics %g nomirror\nset yrange [%g:%g]\n", step, step * floor(lowest / step),
+                  step * ceil(highest / step));
+}
+
+/* gnuplot does not tell of a full disk. */
+static bool is_whole(FILE *picture, const char *end)
+{
+    char tail[9] = "";
+    return fseek(picture, -8, SEEK_END) == 0 && fread(tail, 1, 8, picture) == 8 && strstr(tail, end) != NULL;
+}
+
+static bool draw_picture(FILE *picture, const struct drawing *drawing, const struct format *format)
+{
     struct gnuplot gnuplot;
-    bool is_drawn;
-    if (!gnuplot_start(&gnuplot))
+    if (!gnuplot_start(&gnuplot, fileno(picture)))
         return false;
-    for (size_t f = 0; f < N_FORMATS; f++) {
-        (void)snprintf(path[f], PATH_MAX, "%s/%s.%s", drawing->directory, drawing->name, format[f].ending);
-        (void)snprintf(temporary[f], PATH_MAX, "%s/.%s.%s.tmp", drawing->directory, drawing->name,
-                       format[f].ending);
-        (void)fprintf(gnuplot.script, "reset session\nset terminal %s size %d,%d\nset output ",
-                      format[f].terminal, drawing->width * format[f].scale,
-                      drawing->height * format[f].scale);
-        print_quoted(gnuplot.script, temporary[f]);
-        (void)fputc('\n', gnuplot.script);
-        drawing->print(gnuplot.script, drawing->what);
-        (void)fputs("unset output\n", gnuplot.script);
+    (void)fprintf(gnuplot.script, "set terminal %s size %d,%d\n", format->terminal,
+                  drawing->width * format->scale, drawing->height * format->scale);
+    drawing->print(gnuplot.script, drawing->what);
+    if (!gnuplot_end(&gnuplot))
+        return false;
+    if (!is_whole(picture, format->end))
+        complain("cannot plot: gnuplot drew no whole picture (is the disk full?)");
+    return is_whole(picture, format->end);
+}
+
+static void copy_picture(FILE *stream, const void *what)
+{
+    FILE *const *picture = what;
+    char block[4096];
+    size_t n;
+    rewind(*picture);
+    while ((n = fread(block, 1, sizeof block, *picture)) > 0)
+        (void)fwrite(block, 1, n, stream);
+}
+
+bool draw(const char *path, const struct drawing *drawing)
+{
+    dedpul_error error;
+    FILE *picture = tmpfile(); /* gone with the program, whatever happens */
+    if (picture == NULL) {
+        complain("cannot plot: no temporary file (%s)", strerror(errno));
+        return false;
     }
-    is_drawn = gnuplot_end(&gnuplot);
-    for (size_t f = 0; f < N_FORMATS; f++)
-        if (is_drawn && rename(temporary[f], path[f]) != 0) {
-            complain("cannot write %s: %s", path[f], strerror(errno));
-            is_drawn = false;
-        }
-    for (size_t f = 0; f < N_FORMATS && !is_drawn; f++)
-        (void)unlink(temporary[f]);
-    return is_drawn;
+    bool done = draw_picture(picture, drawing, format_of(path));
+    if (done && report_file_write(path, copy_picture, &picture, &error) != DEDPUL_OK) {
+        complain("%s", error.message);
+        done = false;
+    }
+    (void)fclose(picture);
+    return done;
 }

@@ -7,16 +7,33 @@
 
 #define GRID "set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'\n"
 
+/* Colours that the colour-blind tell apart (Okabe and Ito). */
+#define BLUE "#0072B2"
+#define RED "#D55E00"
+#define GREEN "#009E73"
+#define PINK "#CC79A7"
+#define ORANGE "#E69F00"
+#define BLACK "#000000"
+#define SKY "#56B4E9"
+#define GREY "#777777"
+
 struct drawing {
-    const char *directory; /* of the figures */
-    const char *name;
-    int width, height; /* pixels of the SVG */
+    int width, height; /* pixels of an SVG; a PNG has twice as many */
     void (*print)(FILE *script, const void *what);
     const void *what;
 };
 
-/* As SVG and as PNG, at twice the pixels. Files appear whole. False after a message. */
-bool draw(const struct drawing *drawing);
+/* Whether the name ends in .svg or .png. */
+bool is_figure_name(const char *path);
+
+/* As the name's ending says. The file appears whole or not at all. False after a message. */
+bool draw(const char *path, const struct drawing *drawing);
+
+/* 1, 2 or 5 times a power of ten, such that no more than so many steps make up the length. */
+double axis_step(double length, double most);
+
+/* An axis with no more than six steps, from a step below the lowest to one above the highest. */
+void print_y_axis(FILE *script, double lowest, double highest);
 
 /* A string of gnuplot's. */
 void print_quoted(FILE *script, const char *text);

@@ -8,8 +8,8 @@
 
 struct request {
     struct fit_input input;
-    const char *model, *posteriors, *scores, *curve, *report;
-    bool interval, json, plot, help;
+    const char *model, *posteriors, *scores, *curve, *report, *plot;
+    bool interval, json, help;
     int argc;
     char **argv;
 };
@@ -29,7 +29,8 @@ static const struct command_option own[] = {
     {"report", 0, "FILE.html", NULL, "Write a page with the answer, tables and charts, for a browser.",
      FIELD(report)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
-    {"plot", 0, NULL, NULL, "Draw D(alpha) in the terminal (with gnuplot).", FIELD(plot)},
+    {"plot", 0, "[FILE.svg|FILE.png]", NULL,
+     "Draw the answer to this file, or without one D(alpha) in the terminal (with gnuplot).", FIELD(plot)},
 };
 
 static const struct command_line line = {
@@ -59,20 +60,18 @@ static void print_help(void)
                "  dedpul fit table.csv --model table.model --posteriors posteriors.csv\n"
                "  dedpul fit cases.tsv.gz --label diagnosis --positive yes --ignore patient_id\n"
                "  dedpul fit table.csv --classifier gbdt --json\n"
-               "  dedpul fit table.csv --report table.html\n"
+               "  dedpul fit table.csv --report table.html --plot table.png\n"
                "  dedpul fit features.npy --label 1 --preset paper -v\n"
                "  dedpul fit images-idx3-ubyte.gz --labels labels-idx1-ubyte.gz --positive 3");
 }
 
 static int check_request(struct request *request)
 {
-    const struct output outputs[] = {{"model", request->model},
-                                     {"posteriors", request->posteriors},
-                                     {"scores", request->scores},
-                                     {"curve", request->curve},
-                                     {"report", request->report}};
-    if (request->json && request->plot) {
-        complain("--json and --plot exclude each other");
+    const struct output outputs[] = {{"model", request->model},   {"posteriors", request->posteriors},
+                                     {"scores", request->scores}, {"curve", request->curve},
+                                     {"report", request->report}, {"plot", plot_file(request->plot)}};
+    if (request->json && plot_is_for_terminal(request->plot)) {
+        complain("--json and --plot exclude each other; name a file for --plot");
         return EXIT_USAGE;
     }
     const size_t n_outputs = sizeof outputs / sizeof outputs[0];
@@ -86,23 +85,21 @@ static int check_request(struct request *request)
 
 /* Each file appears whole or not at all. */
 static bool write_files(const struct request *request, const dedpul_table *table, const dedpul_model *model,
-                        const dedpul_result *result, const double *score)
+                        const dedpul_result *result, const dedpul_sample *rows)
 {
     dedpul_error error;
-    const dedpul_sample rows = {dedpul_table_rows(table), score, dedpul_table_weights(table)};
     const unsigned char *label = dedpul_table_labels(table);
     const struct report report = {.file = request->input.file,
                                   .argc = request->argc,
                                   .argv = request->argv,
                                   .result = result,
-                                  .rows = rows,
+                                  .rows = *rows,
                                   .label = label,
                                   .model = dedpul_model_describe(model)};
     interrupt_hold();
     const bool done =
-        dedpul_result_write(result, &rows, label, request->posteriors, request->curve, &error) == DEDPUL_OK &&
-        (request->scores == NULL ||
-         dedpul_scores_write(request->scores, &rows, label, &error) == DEDPUL_OK) &&
+        dedpul_result_write(result, rows, label, request->posteriors, request->curve, &error) == DEDPUL_OK &&
+        (request->scores == NULL || dedpul_scores_write(request->scores, rows, label, &error) == DEDPUL_OK) &&
         (request->model == NULL || dedpul_model_save(model, request->model, &error) == DEDPUL_OK) &&
         (request->report == NULL || report_write(request->report, &report, &error) == DEDPUL_OK);
     interrupt_release();
@@ -115,13 +112,17 @@ static bool answer(const struct request *request, const dedpul_table *table, con
                    const dedpul_result *result, const double *score)
 {
     const dedpul_model_info *info = dedpul_model_describe(model);
-    if (!write_files(request, table, model, result, score))
+    const dedpul_sample rows = {dedpul_table_rows(table), score, dedpul_table_weights(table)};
+    if (!write_files(request, table, model, result, &rows))
         return false;
-    if (request->json)
-        return print_json(result, info);
-    print_summary(input_name(request->input.file), result, info);
-    print_warnings(result->n_warnings, result->warnings);
-    return !request->plot || plot_curve(result);
+    if (request->json && !print_json(result, info))
+        return false;
+    if (!request->json) {
+        print_summary(input_name(request->input.file), result, info);
+        print_warnings(result->n_warnings, result->warnings);
+    }
+    return plot_answer(&(struct plot){request->plot, input_name(request->input.file), result, &rows,
+                                      dedpul_table_labels(table)});
 }
 
 static bool fit(void *argument, const dedpul_table *table)

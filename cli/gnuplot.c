@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Starts gnuplot reading from a pipe; gives the pipe's other end. */
-static pid_t start(FILE **script)
+/* Starts gnuplot reading from a pipe and writing to the output; gives the pipe's other end. */
+static pid_t start(FILE **script, int output)
 {
     char *const arguments[] = {(char[]){"gnuplot"}, (char[]){"-"}, NULL};
     posix_spawn_file_actions_t actions;
@@ -20,6 +20,7 @@ static pid_t start(FILE **script)
         return -1;
     (void)posix_spawn_file_actions_init(&actions);
     (void)posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+    (void)posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     if (ends[0] != STDIN_FILENO)
         (void)posix_spawn_file_actions_addclose(&actions, ends[0]);
     (void)posix_spawn_file_actions_addclose(&actions, ends[1]);
@@ -36,11 +37,11 @@ static pid_t start(FILE **script)
     return process;
 }
 
-bool gnuplot_start(struct gnuplot *gnuplot)
+bool gnuplot_start(struct gnuplot *gnuplot, int output)
 {
-    (void)fflush(stdout); /* gnuplot writes to the same place */
+    (void)fflush(stdout); /* where gnuplot may write, too */
     (void)signal(SIGPIPE, SIG_IGN);
-    gnuplot->process = start(&gnuplot->script);
+    gnuplot->process = start(&gnuplot->script, output);
     if (gnuplot->process < 0)
         complain("cannot plot: gnuplot does not start (%s); install it (on Debian: gnuplot-nox)",
                  strerror(errno));

@@ -11,8 +11,8 @@ struct gnuplot {
     pid_t process;
 };
 
-/* False, after a message, where gnuplot does not start. */
-bool gnuplot_start(struct gnuplot *gnuplot);
+/* Draws to a file that is open. False, after a message, where gnuplot does not start. */
+bool gnuplot_start(struct gnuplot *gnuplot, int output);
 
 /* Waits until all is drawn; false, after a message, where something was not. */
 bool gnuplot_end(struct gnuplot *gnuplot);

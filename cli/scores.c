@@ -7,8 +7,8 @@
 struct request {
     dedpul_columns columns;
     dedpul_options options;
-    const char *file, *posteriors, *curve, *report;
-    bool interval, json, plot, help;
+    const char *file, *posteriors, *curve, *report, *plot;
+    bool interval, json, help;
     int argc;
     char **argv;
 };
@@ -33,7 +33,8 @@ static const struct command_option own[] = {
     {"report", 0, "FILE.html", NULL, "Write a page with the answer, tables and charts, for a browser.",
      FIELD(report)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
-    {"plot", 0, NULL, NULL, "Draw D(alpha) in the terminal (with gnuplot).", FIELD(plot)},
+    {"plot", 0, "[FILE.svg|FILE.png]", NULL,
+     "Draw the answer to this file, or without one D(alpha) in the terminal (with gnuplot).", FIELD(plot)},
 };
 
 static dedpul_status set(void *request, const char *name, const char *value, dedpul_error *error)
@@ -69,17 +70,19 @@ static void print_help(void)
     (void)puts("\nExamples:\n"
                "  dedpul scores scores.csv --plot\n"
                "  dedpul scores scores.csv --posteriors posteriors.csv\n"
-               "  dedpul scores scores.csv --report scores.html\n"
+               "  dedpul scores scores.csv --report scores.html --plot scores.png\n"
                "  zcat big.tsv.gz | dedpul scores - --label y --positive fraud --json\n"
                "  dedpul scores counts.csv --weight n --method dedpul_bbe");
 }
 
 static bool is_consistent(const struct request *request)
 {
-    const struct output outputs[] = {
-        {"posteriors", request->posteriors}, {"curve", request->curve}, {"report", request->report}};
-    if (request->json && request->plot) {
-        complain("--json and --plot exclude each other");
+    const struct output outputs[] = {{"posteriors", request->posteriors},
+                                     {"curve", request->curve},
+                                     {"report", request->report},
+                                     {"plot", plot_file(request->plot)}};
+    if (request->json && plot_is_for_terminal(request->plot)) {
+        complain("--json and --plot exclude each other; name a file for --plot");
         return false;
     }
     return outputs_are_apart(1, &request->file, sizeof outputs / sizeof outputs[0], outputs);
@@ -119,16 +122,16 @@ static bool estimate(const struct request *request)
         return false;
     }
     bool done = write_files(request, table, result);
-    dedpul_score_table_free(table);
     if (done && request->json)
         done = print_json(result, NULL);
     else if (done)
         print_summary(input_name(request->file), result, NULL);
     if (done && !request->json)
         print_warnings(result->n_warnings, result->warnings);
-    if (done && request->plot)
-        done = plot_curve(result);
+    done = done && plot_answer(&(struct plot){request->plot, input_name(request->file), result, &table->rows,
+                                              table->label});
     dedpul_result_free(result);
+    dedpul_score_table_free(table);
     return done;
 }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The manual pages and the README tell of every option, method and command, and the README's examples run.
+# The manual pages and the README tell of every option, method and command; examples of the README and the guides run.
 # shellcheck source=tests/cli/common.sh disable=SC2154
 . "$SOURCE/tests/cli/common.sh"
 
@@ -54,8 +54,37 @@ while IFS= read -r line; do
     check "README: $line" bash -c "cd '$SOURCE' && $line"
 done <examples.sh
 
-# The README shows what the command answers, up to its numbers.
 mask() { sed -E 's/[0-9]+(\.[0-9]+)?/N/g; s/ +/ /g'; }
+
+# What the guides show: each line of a block but the first, the command, is one that it prints. Numbers of trained models and
+# with all digits may differ, and networks are small.
+mkdir -p guide/build
+ln -s "$SOURCE/examples" guide/examples
+ln -s "$DEDPUL" guide/build/dedpul
+cd guide || exit 1
+check 'samples and figures of the guides' "$SOURCE/docs/guide/figures.sh" build/guide figures
+check 'the figures are those that are shown' diff <(ls figures) \
+    <(grep -ohE '\(figures/[^)]*' "$SOURCE"/docs/guide/*.md | sed 's|.*/||' | sort -u)
+check 'all of them are there' diff <(ls figures) <(ls "$SOURCE/docs/guide/figures")
+shows() { # COMMAND SHOWN: whether it works, and prints these lines
+    local line=${1#\$ } mask=cat
+    case $line in *' fit '*) line="$line $small" mask=mask ;; *' --json'*) mask=mask ;; esac
+    bash -c "$line" >answer.txt 2>&1 || { cat answer.txt; return 1; }
+    ! grep . <<<"$2" | $mask | grep -vxF -f <($mask <answer.txt)
+}
+guides() { # each block as a command, then its lines, then a separator
+    awk '/^```/ { if (shows) print "\f"; shows = /console/; next } shows' "$SOURCE"/docs/guide/*.md
+}
+blocks=0
+while IFS= read -r -d $'\f' block; do
+    block=${block#$'\n'}
+    check "guides: ${block%%$'\n'*}" shows "${block%%$'\n'*}" "${block#*$'\n'}"
+    blocks=$((blocks + 1))
+done < <(guides)
+check 'the guides have examples' [ "$blocks" -ge 15 ]
+cd "$work" || exit 1
+
+# The README shows what the command answers, up to its numbers.
 # shellcheck disable=SC2086
 (cd "$SOURCE" && "$DEDPUL" fit examples/data/wine.csv --interval $small) | mask >answer.txt
 sed -n '/^examples.*unlabeled rows$/,/^```/{/^```/q;p}' "$SOURCE/README.md" | mask >shown.txt # the first one

@@ -89,6 +89,10 @@ expect 0 '' fit short.csv "${gbdt[@]}" --alpha 0.4 --method dedpul_bbe --seed 3
 check 'a given alpha is said to be given' grep -q 'given, not estimated' out.txt
 expect 0 '' fit short.csv "${gbdt[@]}" --plot
 check 'the plot is there' grep -q 'D(alpha) = alpha - mean posterior' out.txt
+expect 0 '' fit short.csv "${gbdt[@]}" --json --plot fit.svg
+check 'the figure is there beside the answer' grep -q 'short.csv: alpha = ' fit.svg
+check 'the answer is an object' jq -e .alpha out.txt
+expect 1 'cannot write missing/fit.svg' fit short.csv --plot missing/fit.svg
 
 # Where there are next to no negatives, there is no classifier of them, and the rest is kept.
 awk -F, 'NR == FNR { label[FNR] = $1; next } FNR == 1 || $1 == 1 || n++ < 15' "$table" "$table" >few.csv

@@ -66,6 +66,12 @@ expect 2 '--curve needs the name of a file' scores x.csv --curve -
 cp "$sample" copy.csv && ln -s copy.csv link.csv
 expect 2 'is the input' scores copy.csv --posteriors link.csv
 expect 2 '--json and --plot exclude each other' scores --json --plot x.csv
+expect 2 "--plot: 'x.pdf' does not end in .svg or .png" scores --plot=x.pdf x.csv
+expect 2 "--plot: '' does not end in .svg or .png" fit --plot= x.csv
+expect 2 'no file given' scores --plot x.svg
+expect 2 'more than one file given' scores --plot x.pdf x.csv
+expect 2 'name the same file' scores x.csv --report y.svg --plot ./y.svg
+expect 2 'is the input' fit x.svg --plot=x.svg
 
 expect 1 "dedpul: alpha: '1.5' is not a share between 0 and 1" scores --alpha 1.5 "$sample"
 expect 1 "dedpul: unknown method 'dedpool'; did you mean 'dedpul'?" scores --method dedpool "$sample"

@@ -1,0 +1,43 @@
+#!/bin/bash
+# The samples and the figures of the guides. docs/guide/figures.sh SAMPLES FIGURES, two directories; run where
+# examples/data is. The command is build/dedpul, or what DEDPUL says.
+set -eu
+samples=$1
+figures=$2
+dedpul=${DEDPUL:-build/dedpul}
+mkdir -p "$samples" "$figures"
+
+python3 - "$samples" <<'END'
+import csv, math, random, sys
+
+def write(name, header, rows):
+    with open(f"{sys.argv[1]}/{name}.csv", "w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([header, *rows])
+
+# Scores whose logits are normal. Groups are (label, rows, mean, standard deviation).
+def write_scores(name, seed, groups):
+    source = random.Random(seed)
+    rows = [(label, f"{1 / (1 + math.exp(-source.gauss(mean, deviation))):.6f}")
+            for label, n, mean, deviation in groups for _ in range(n)]
+    source.shuffle(rows)
+    write(name, ("label", "score"), rows)
+
+#                          labeled             unlabeled, positive               unlabeled, negative
+write_scores("overlap", 2, [(1, 500, 0.15, 1), (0, 500, 0.15, 1),                (0, 1500, -0.15, 1)])
+write_scores("flat", 15,   [(1, 5000, 0.01, 0.5), (0, 2500, 0.01, 0.5),          (0, 7500, 0, 0.5)])
+write_scores("picked", 4,  [(1, 500, 2.5, 0.7), (0, 100, 2.5, 0.7), (0, 700, 0.5, 0.8), (0, 1200, -2.5, 1)])
+write_scores("added", 4,   [(1, 400, 1, 1), (1, 100, 5, 0.5), (0, 800, 1, 1),    (0, 1200, -2.5, 1)])
+write_scores("tiny", 8,    [(1, 8, 1.5, 1), (0, 16, 1.5, 1),                     (0, 24, -2.5, 1)])
+write_scores("rare", 7,    [(1, 40, 2, 1), (0, 10, 2, 1),                        (0, 500, -2, 1)])
+
+# Wines, with a column that says where each row came from.
+with open("examples/data/wine.csv", newline="") as file:
+    header, *wines = csv.reader(file)
+write("leak", [*header, "source"], [[*row, "cellar" if row[0] == "1" else "market"] for row in wines])
+END
+
+"$dedpul" scores examples/data/wine_scores.csv --interval --plot "$figures/wine.svg"
+for sample in overlap flat picked tiny rare; do
+    "$dedpul" scores "$samples/$sample.csv" --plot "$figures/$sample.svg"
+done
+"$dedpul" fit "$samples/leak.csv" --classifier logistic --quiet --plot "$figures/leak.svg"
