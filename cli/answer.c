@@ -169,6 +169,8 @@ void print_summary(const char *file, const dedpul_result *result, const dedpul_m
                    "everywhere)");
     if (result->interval.resamples > 0)
         print_interval(&result->interval);
+    else if (!isnan(result->interval.level))
+        (void)puts("  interval  none: there are too few rows, or resamples");
     printf("  found by  %-9s %s (method %s)\n", dedpul_rule_name(result->rule), explain_rule(result->rule),
            result->method);
     if (model != NULL)

@@ -6,7 +6,7 @@
 static dedpul_fit_options compare_options(const char *classifier)
 {
     dedpul_fit_options options = cheap_options(classifier);
-    options.estimate.resamples = 20;
+    options.estimate.resamples = 10;
     return options;
 }
 
