@@ -264,6 +264,11 @@ typedef struct dedpul_result {
     const double *grid_unlabeled; /* (n_grid) f_u */
     const double *grid_ratio;     /* (n_grid) smoothed; before that it is f_p / f_u */
 
+    /* What dedpul_result_evaluate interpolates: the ratio at each distinct logit of unlabeled rows. */
+    size_t n_points;
+    const double *point_logit; /* (n_points) ascending */
+    const double *point_ratio; /* (n_points) */
+
     size_t n_curve;            /* DEDPUL_CURVE_POINTS */
     const double *curve_alpha; /* (n_curve) */
     const double *curve_d;     /* (n_curve) D(alpha) = alpha - mean posterior */
@@ -303,7 +308,8 @@ DEDPUL_API dedpul_status dedpul_estimate(const dedpul_sample *rows,
 /*
  * Ratio and posterior for scores that took no part in the estimate: the result's (score, ratio)
  * curve is interpolated, linear in the logit, constant beyond its ends. ratio and posterior may be
- * NULL where not wanted. Networks of a method that trains them are in its model, not in the result.
+ * NULL where not wanted. Networks of a method that trains them are in its model, not in the result. Only
+ * scale and the points are read, so that a result that was stored can be evaluated by these.
  */
 DEDPUL_API dedpul_status dedpul_result_evaluate(const dedpul_result *result, size_t n,
                                                 const double *score /* (n) */, double *ratio /* (n) */,
@@ -391,6 +397,10 @@ DEDPUL_API dedpul_status dedpul_table_from_matrix(const dedpul_matrix *matrix,
                                                   const double *weight /* (matrix->n) */,
                                                   const dedpul_allocator *allocator, dedpul_table **table,
                                                   dedpul_error *error);
+
+/* Names for the columns of a table of a matrix, so that its model finds those of files; they are copied. */
+DEDPUL_API dedpul_status dedpul_table_set_names(dedpul_table *table, const char *const *names /* (columns) */,
+                                                dedpul_error *error);
 
 /* Rows are images: their columns are the pixels by rows, columns, channels. None may be missing. */
 DEDPUL_API dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t width,

@@ -91,8 +91,8 @@ static dedpul_status check_spread(const struct sample *p, const struct sample *u
 static void fill_points(struct context *context, const struct sample *u, const struct ratio *ratio,
                         struct result *result)
 {
-    result->point_logit = u->logit;
-    result->point_ratio = u->score;
+    double *point_logit = u->logit, *point_ratio = u->score;
+    size_t n = 0;
     context_give(context, u->logit, &result->memory);
     context_give(context, u->score, &result->memory);
     for (size_t i = 0; i < ratio->n;) {
@@ -102,9 +102,12 @@ static void fill_points(struct context *context, const struct sample *u, const s
             weight += weight_at(ratio->weight, i);
             sum += weight_at(ratio->weight, i) * ratio_at(ratio, i);
         }
-        result->point_logit[result->n_points] = logit;
-        result->point_ratio[result->n_points++] = sum / weight;
+        point_logit[n] = logit;
+        point_ratio[n++] = sum / weight;
     }
+    result->public.n_points = n;
+    result->public.point_logit = point_logit;
+    result->public.point_ratio = point_ratio;
 }
 
 /* Means over the pieces of each row that took part, at its place in the input. */
@@ -117,7 +120,7 @@ static void fill_weighted(const struct input *input, const struct sample *u, con
         double sum_ratio = 0, sum_posterior = 0, pieces = 0;
         for (; i < ratio->n && ratio->piece[i] == row; i++) {
             sum_ratio += ratio_at(ratio, i);
-            sum_posterior += result_posterior(result, ratio_at(ratio, i));
+            sum_posterior += result_posterior(&result->public, ratio_at(ratio, i));
             pieces++;
         }
         row_ratio[u->row[row]] = sum_ratio / pieces;
@@ -126,8 +129,8 @@ static void fill_weighted(const struct input *input, const struct sample *u, con
     for (size_t i = 0, k = 0; i < rows->n; i++)
         if (input->label == NULL || input->label[i] == 0) {
             if (rows->weight[i] == 0) { /* it took no part */
-                row_ratio[k] = result_ratio(result, rows->score[i]);
-                row_posterior[k] = result_posterior(result, row_ratio[k]);
+                row_ratio[k] = result_ratio(&result->public, rows->score[i]);
+                row_posterior[k] = result_posterior(&result->public, row_ratio[k]);
             }
             k++;
         }
@@ -150,7 +153,7 @@ static dedpul_status fill_rows(struct context *context, const struct input *inpu
         context_give(context, ratio->value, &result->memory);
         row_posterior = ratio->value;
         for (size_t k = 0; k < n; k++)
-            row_posterior[k] = result_posterior(result, row_ratio[k]);
+            row_posterior[k] = result_posterior(&result->public, row_ratio[k]);
     } else {
         row_posterior = context_allocate(&result->memory, n, sizeof *row_posterior);
         if (row_posterior == NULL)
@@ -189,7 +192,8 @@ static dedpul_status show_grid(const struct density_grid *grid, struct result *r
     if (ratio == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t g = 0; g < grid->n; g++)
-        ratio[g] = interpolate(result->n_points, result->point_logit, result->point_ratio, grid->logit[g]);
+        ratio[g] = interpolate(result->public.n_points, result->public.point_logit,
+                               result->public.point_ratio, grid->logit[g]);
     result->public.n_grid = grid->n;
     result->public.grid_logit = grid->logit;
     result->public.grid_positive = grid->positive;

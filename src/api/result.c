@@ -32,7 +32,7 @@ struct result *result_create(const dedpul_allocator *allocator, dedpul_error *er
         (void)error_set(error, DEDPUL_NO_MEMORY, "out of memory: %zu bytes", sizeof *result);
         return NULL;
     }
-    *result = (struct result){.n_points = 0};
+    *result = (struct result){.row_posterior = NULL};
     context_init(&result->memory, &used, error);
     return result;
 }
@@ -57,22 +57,23 @@ void result_show_warnings(struct result *result)
     result->public.n_warnings = result->memory.n_warnings;
 }
 
-double result_ratio(const struct result *result, double score)
+double result_ratio(const dedpul_result *result, double score)
 {
     return interpolate(result->n_points, result->point_logit, result->point_ratio, logit_of(score));
 }
 
-double result_posterior(const struct result *result, double ratio)
+double result_posterior(const dedpul_result *result, double ratio)
 {
-    return fmin(result->public.scale * ratio, 1);
+    return fmin(result->scale * ratio, 1);
 }
 
-dedpul_status dedpul_result_evaluate(const dedpul_result *public, size_t n, const double *score,
+dedpul_status dedpul_result_evaluate(const dedpul_result *result, size_t n, const double *score,
                                      double *ratio, double *posterior, dedpul_error *error)
 {
-    const struct result *result = (const struct result *)public;
     if (result == NULL || (score == NULL && n > 0))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "result and score must not be NULL");
+    if (result->n_points == 0)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "the result has no curve of ratios");
     for (size_t i = 0; i < n; i++)
         if (!(score[i] >= 0 && score[i] <= 1))
             return error_set(error, DEDPUL_INVALID_DATA, "score[%zu] is %g: scores must lie in [0, 1]", i,

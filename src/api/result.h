@@ -15,8 +15,6 @@ struct result {
     double curve_alpha[DEDPUL_CURVE_POINTS];
     double curve_d[DEDPUL_CURVE_POINTS];
     double *row_posterior; /* what public.posterior points to */
-    size_t n_points;       /* of the (logit, ratio) curve: distinct logits of unlabeled rows, ascending */
-    double *point_logit, *point_ratio;
 };
 
 /* An empty result with memory of its own, or NULL. Freed by dedpul_result_free. */
@@ -34,7 +32,7 @@ dedpul_status estimate_labeled(const dedpul_sample *rows, const unsigned char *l
 void result_show_warnings(struct result *result);
 
 /* The curve's ratio at a score, and the posterior of a ratio. */
-double result_ratio(const struct result *result, double score);
-double result_posterior(const struct result *result, double ratio);
+double result_ratio(const dedpul_result *result, double score);
+double result_posterior(const dedpul_result *result, double ratio);
 
 #endif

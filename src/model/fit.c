@@ -13,8 +13,7 @@ static dedpul_status describe(struct context *context, const struct fit *fit, co
 {
     dedpul_model *model = fit->model;
     dedpul_fit_options named = *fit->options;
-    const struct result *whole = (const struct result *)result;
-    TRY(curve_thin(context, whole->n_points, whole->point_logit, whole->point_ratio, result->scale,
+    TRY(curve_thin(context, result->n_points, result->point_logit, result->point_ratio, result->scale,
                    curve_tolerance, &model->memory, &model->curve));
     model->info = (dedpul_model_info){
         .version = dedpul_version(),

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static dedpul_table *create(const dedpul_allocator *allocator, dedpul_error *error)
@@ -240,4 +241,53 @@ dedpul_status dedpul_table_from_matrix(const dedpul_matrix *matrix, const unsign
     else
         *result = table;
     return status;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Copies in `own`, of which none is empty or there twice. */
+static dedpul_status copy_names(struct context *context, size_t n, const char *const *names, char **own)
+{
+    for (size_t c = 0; c < n; c++) {
+        if (names[c] == NULL || names[c][0] == '\0')
+            return error_set(context->error, DEDPUL_INVALID_DATA, "column %zu has no name", c + 1);
+        const size_t size = strlen(names[c]) + 1;
+        own[c] = context_allocate(context, size, 1);
+        if (own[c] == NULL)
+            return DEDPUL_NO_MEMORY;
+        memcpy(own[c], names[c], size);
+    }
+    struct block *mark = context_mark(context);
+    char **sorted = context_allocate(context, n, sizeof *sorted);
+    if (sorted == NULL)
+        return DEDPUL_NO_MEMORY;
+    memcpy(sorted, own, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, compare_names);
+    for (size_t c = 1; c < n; c++)
+        if (strcmp(sorted[c - 1], sorted[c]) == 0)
+            return error_set(context->error, DEDPUL_INVALID_DATA, "two columns are called '%s'", sorted[c]);
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_table_set_names(dedpul_table *table, const char *const *names, dedpul_error *error)
+{
+    if (table == NULL || names == NULL || table->reader != NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "names must not be NULL, and the table must be one of a matrix");
+    struct table *rows = &table->own;
+    table->memory.error = error;
+    char **own = context_allocate(&table->memory, rows->n_columns, sizeof *own);
+    const dedpul_status status =
+        own == NULL ? DEDPUL_NO_MEMORY : copy_names(&table->memory, rows->n_columns, names, own);
+    table->memory.error = NULL;
+    if (status != DEDPUL_OK)
+        return status;
+    for (size_t c = 0; c < rows->n_columns; c++)
+        rows->column[c].schema.name = own[c];
+    table->n_numbered = 0;
+    return DEDPUL_OK;
 }

@@ -274,6 +274,18 @@ static void test_evaluate(void **state)
     }
     assert_near(posterior[0], ratio[0], 0); /* constant beyond the ends */
     assert_near(posterior[1], ratio[1], 0);
+    const dedpul_result stored = {.scale = result->scale,
+                                  .n_points = result->n_points,
+                                  .point_logit = result->point_logit,
+                                  .point_ratio = result->point_ratio};
+    const dedpul_result empty = {.scale = 1};
+    double same[2];
+    assert_ok(dedpul_result_evaluate(&stored, 2, ends, NULL, same, &test_error), &test_error);
+    assert_memory_equal(same, posterior, sizeof same);
+    for (size_t i = 1; i < result->n_points; i++)
+        assert_true(result->point_logit[i - 1] < result->point_logit[i]);
+    assert_int_equal(dedpul_result_evaluate(&empty, 2, ends, NULL, same, &test_error),
+                     DEDPUL_INVALID_ARGUMENT);
     assert_ok(dedpul_result_evaluate(result, 0, NULL, NULL, NULL, &test_error), &test_error);
     assert_int_equal(dedpul_result_evaluate(result, 2, bad, NULL, posterior, &test_error),
                      DEDPUL_INVALID_DATA);

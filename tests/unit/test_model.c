@@ -901,6 +901,40 @@ static void test_save_fails(void **state)
     crowd_free(&crowd);
 }
 
+/* A model of a matrix whose columns have names finds them in files. */
+static void test_set_names(void **state)
+{
+    struct crowd crowd = crowd_make(60, 90, 2, 0.4, 3, 12);
+    const dedpul_fit_options options = cheap_options("gbdt");
+    const char *const good[] = {"height", "weight"}, *const twice[] = {"a", "a"}, *const none[] = {"a", ""};
+    dedpul_table *table = crowd_table(&crowd, NULL);
+    (void)state;
+    assert_int_equal(dedpul_table_set_names(table, twice, &test_error), DEDPUL_INVALID_DATA);
+    assert_contains(test_error.message, "two columns are called 'a'");
+    assert_int_equal(dedpul_table_set_names(table, none, &test_error), DEDPUL_INVALID_DATA);
+    assert_contains(test_error.message, "column 2 has no name");
+    assert_int_equal(dedpul_table_set_names(table, NULL, NULL), DEDPUL_INVALID_ARGUMENT);
+    assert_int_equal(dedpul_table_set_names(NULL, good, NULL), DEDPUL_INVALID_ARGUMENT);
+    assert_ok(dedpul_table_set_names(table, good, &test_error), &test_error);
+    struct fitted fitted = fit_rows(table, &options);
+    dedpul_table_free(table);
+    const dedpul_model_info *info = dedpul_model_describe(fitted.model);
+    assert_string_equal(info->columns[0].name, "height");
+    assert_string_equal(info->columns[1].name, "weight");
+    write_text(test_path("in.csv"), "weight,other,height\n1,2,3\n");
+    assert_int_equal(predict_file(fitted.model, test_path("in.csv"), 1).rows, 1);
+    write_text(test_path("in.csv"), "1,2\n1,2\n");
+    assert_int_equal(dedpul_model_predict_file(fitted.model, test_path("in.csv"), NULL, test_path("out.csv"),
+                                               NULL, &test_error),
+                     DEDPUL_INVALID_DATA);
+    write_text(test_path("in.csv"), "label,a\n1,2\n0,3\n");
+    assert_ok(dedpul_table_read(test_path("in.csv"), NULL, NULL, &table, &test_error), &test_error);
+    assert_int_equal(dedpul_table_set_names(table, good, NULL), DEDPUL_INVALID_ARGUMENT);
+    dedpul_table_free(table);
+    fitted_free(&fitted);
+    crowd_free(&crowd);
+}
+
 /* ---- memory that runs out ---- */
 
 struct life {
@@ -908,6 +942,8 @@ struct life {
     dedpul_model *model, *loaded;
     dedpul_result *result;
 };
+
+static const char *const column_names[] = {"1", "2"}; /* those of the file */
 
 /* From a file of rows to predictions of a loaded model. */
 static dedpul_status whole_life(const struct crowd *crowd, dedpul_fit_options *options,
@@ -923,6 +959,7 @@ static dedpul_status whole_life(const struct crowd *crowd, dedpul_fit_options *o
     dedpul_table_free(life->table);
     life->table = NULL;
     TRY(dedpul_table_from_matrix(&rows, crowd->label, NULL, allocator, &life->table, &test_error));
+    TRY(dedpul_table_set_names(life->table, column_names, &test_error));
     TRY(dedpul_fit(life->table, options, &life->model, &life->result, NULL, &test_error));
     TRY(dedpul_model_save(life->model, test_path("model"), &test_error));
     TRY(dedpul_model_load(test_path("model"), NULL, allocator, &life->loaded, &test_error));
@@ -987,6 +1024,7 @@ int main(void)
         cmocka_unit_test(test_matrix_refused),
         cmocka_unit_test(test_far_away),
         cmocka_unit_test(test_numbered_columns),
+        cmocka_unit_test(test_set_names),
         cmocka_unit_test(test_near_the_fit),
         cmocka_unit_test(test_plugin),
         cmocka_unit_test(test_partitions),
