@@ -1,0 +1,100 @@
+"""What users hand over, as the arrays that the library reads: without a copy where that is possible."""
+import numpy as np
+
+
+def _array(values, name):
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} has masked values: fill them or leave them out")
+    try:
+        return np.asarray(values)
+    except ValueError as error:  # rows of different lengths
+        raise ValueError(f"{name} is no array of numbers ({error})") from None
+
+
+def vector(values, name):
+    """Numbers as a contiguous array of doubles."""
+    array = _array(values, name)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must have one dimension, but its shape is {array.shape}")
+    if array.dtype.kind not in "buif":
+        raise ValueError(f"{name} must be numbers, but their type is {array.dtype}")
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def same_length(array, n, name, other):
+    if len(array) != n:
+        raise ValueError(f"{name} has {len(array)} values, but {other} has {n}")
+
+
+def labels(values, name="labels"):
+    """Labels 1/0, 1/-1 or True/False as bytes 1 (labeled positive) and 0 (unlabeled)."""
+    array = _array(values, name)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must have one dimension, but its shape is {array.shape}")
+    if array.dtype.kind == "O" and all(isinstance(value, (bool, np.bool_)) for value in array):
+        array = array.astype(bool)
+    if array.dtype.kind not in "buif":
+        raise ValueError(f"{name} must be 1 (labeled positive) and 0 or -1 (unlabeled), or True and False, "
+                         f"but their type is {array.dtype}")
+    array = np.ascontiguousarray(array)
+    if array.dtype.kind == "b":
+        return array.view(np.uint8)
+    positive = array == 1
+    if len(array) and not (positive | (array == 0)).all() and not (positive | (array == -1)).all():
+        wrong = array[~positive & (array != 0) & (array != -1)]
+        what = f"one is {wrong[0]}" if len(wrong) else "both 0 and -1 are there"
+        raise ValueError(f"{name} must be 1 (labeled positive) and 0 or -1 (unlabeled), or True and False, "
+                         f"but {what}")
+    return positive.view(np.uint8)
+
+
+def whole(value, name):
+    """A count that fits into an unsigned int."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) \
+            or not 0 <= value < 2**32:
+        raise ValueError(f"{name}: {value!r} is not a whole number from 0 to {2**32 - 1}")
+    return int(value)
+
+
+def weights(values, n, name="weights"):
+    """As doubles, or None."""
+    if values is None:
+        return None
+    array = vector(values, name)
+    same_length(array, n, name, "the data")
+    return array
+
+
+def column_names(values):
+    """Names of a frame's columns where all are texts; else None."""
+    names = getattr(values, "columns", None)
+    if names is None or not all(isinstance(name, str) for name in names):
+        return None
+    return [str(name) for name in names]
+
+
+def matrix(values, name="X"):
+    """Rows of numbers as contiguous doubles or floats, of 2 dimensions, and the shape of images or None."""
+    if hasattr(values, "tocsr"):
+        raise ValueError(f"{name} is sparse, which the library's own classifiers do not take; use "
+                         f"{name}.toarray()")
+    array = _array(values, name)
+    if array.dtype.kind == "O" and not any(isinstance(value, (str, bytes)) for value in array.flat):
+        try:
+            array = array.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{name} must be numbers ({error}); a table with texts can be fitted from a "
+                             "file") from None
+    if array.dtype.kind not in "buif":
+        raise ValueError(f"{name} must be numbers, but their type is {array.dtype}; a table with texts can "
+                         "be fitted from a file")
+    if not 2 <= array.ndim <= 4:
+        raise ValueError(f"{name} must have 2 dimensions, or 3 or 4 for images, but its shape is "
+                         f"{array.shape}. Reshape your data: x.reshape(-1, 1) for a single feature, "
+                         "x.reshape(1, -1) for a single row")
+    if 0 in array.shape:
+        raise ValueError(f"{name} has {len(array)} rows and the shape {array.shape}: at least 1 row and 1 "
+                         "feature are required")
+    image = (array.shape[1:] + (1,))[:3] if array.ndim > 2 else None
+    kind = np.float32 if array.dtype == np.float32 else np.float64
+    return np.ascontiguousarray(array, dtype=kind).reshape(len(array), -1), image

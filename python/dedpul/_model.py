@@ -1,0 +1,356 @@
+"""Fits of tables, their models, and comparisons of methods."""
+from __future__ import annotations
+
+import html
+import os
+import tempfile
+import weakref
+from ctypes import POINTER, byref, c_char_p, c_void_p
+from typing import Any, Callable, NamedTuple, Optional
+
+import numpy as np
+
+from . import _arrays
+from ._library import (Columns, Comparison as CComparison, FitOptions, Matrix, Prediction, PredictOptions,
+                       Result as CResult, call, encode,
+                       encode_path, library, make_options, text, watched)
+from ._result import DedpulWarning, Result, read_warnings, warn
+
+Progress = Callable[[str, int, int, float], Any]
+
+
+# ---- tables ----
+
+def _matrix(X):
+    """The struct, the shape of images or None; the struct keeps the array."""
+    array, image = _arrays.matrix(X)
+    n, width = array.shape
+    data = array.ctypes.data
+    single = array.dtype == np.float32
+    matrix = Matrix(n, width, None if single else data, data if single else None)
+    matrix.array = array
+    return matrix, image
+
+
+class Table:
+    """A table of the library, from arrays or a file."""
+
+    def __init__(self, X, y, weights, names, columns):
+        self.pointer = c_void_p()
+        if isinstance(X, (str, os.PathLike)):
+            if y is not None or weights is not None or names is not None:
+                raise ValueError("a file has its labels, weights and names itself: say which with columns=")
+            self._read(X, columns or {})
+        elif columns is not None:
+            raise ValueError("columns= says what the columns of a file are; X is no file")
+        else:
+            self._copy(X, y, weights, names)
+        weakref.finalize(self, library.dedpul_table_free, self.pointer)
+        self.n = library.dedpul_table_rows(self.pointer)
+
+    def _read(self, path, columns):
+        c = Columns()
+        library.dedpul_columns_init(byref(c))
+        known = [name for name, _ in Columns._fields_ if name != "score"]
+        for name, value in columns.items():
+            if name not in known:
+                raise ValueError(f"columns: {name!r} is unknown; known are {', '.join(known)}")
+            setattr(c, name, _arrays.whole(value, name) if name == "most_levels" else encode(str(value)))
+        call("dedpul_table_read", encode_path(path), byref(c), None, byref(self.pointer))
+
+    def _copy(self, X, y, weights, names):
+        if y is None:
+            raise ValueError("y is missing: 1 for labeled positive rows, 0 for unlabeled ones")
+        matrix, image = _matrix(X)
+        label = _arrays.labels(y, "y")
+        _arrays.same_length(label, matrix.n, "y", "X")
+        weights = _arrays.weights(weights, matrix.n)
+        names = names if names is not None else _arrays.column_names(X)
+        if names is not None:
+            _arrays.same_length(names, matrix.width, "names", "X")
+        call("dedpul_table_from_matrix", byref(matrix), label.ctypes.data,
+             None if weights is None else weights.ctypes.data, None, byref(self.pointer))
+        if names is not None:
+            texts = (c_char_p * len(names))(*(encode(str(name)) for name in names))
+            call("dedpul_table_set_names", self.pointer, texts)
+        if image is not None:
+            call("dedpul_table_set_shape", self.pointer, *image)
+
+
+def _fit_options(interval, options):
+    if interval and options.get("resamples") is None:
+        options["resamples"] = 200
+    return make_options(FitOptions, options)
+
+
+# ---- models ----
+
+class Model:
+    """A fitted model; made by `fit` and `load_model`. It can be pickled.
+
+    Attributes
+    ----------
+    result : Result or None
+        What the fit estimated; None for a model that was loaded.
+    scores : ndarray or None
+        Cross-fitted score of each row of the fit.
+    info : dict
+        What the model is, as `dedpul show` tells.
+    """
+
+    result: Optional[Result]
+    scores: Optional[np.ndarray]
+
+    def __init__(self, pointer, result=None, scores=None):
+        self._pointer = pointer
+        self.result = result
+        self.scores = scores
+        weakref.finalize(self, library.dedpul_model_free, pointer)
+
+    @property
+    def info(self) -> dict:
+        c = library.dedpul_model_describe(self._pointer)[0]
+        info = {name: getattr(c, name) for name, _ in c._fields_}
+        info = {name: text(value) if isinstance(value, bytes) else value for name, value in info.items()}
+        info["rule"] = text(library.dedpul_rule_name(c.rule))
+        info["has_pn"] = bool(c.has_pn)
+        info["columns"] = {text(c.columns[i].name): text(c.columns[i].use) for i in range(c.n_columns)}
+        info["settings"] = dict(line.split("=", 1) for line in info["settings"].splitlines() if "=" in line)
+        return info
+
+    @property
+    def alpha(self) -> float:
+        return library.dedpul_model_describe(self._pointer)[0].alpha
+
+    def _predict(self, X, want, pn, threads, progress):
+        names = _arrays.column_names(X)
+        own = list(self.info["columns"])
+        if names is not None and names != own and own != [str(i + 1) for i in range(len(own))]:
+            missing = [name for name in own if name not in names]
+            if missing:
+                raise ValueError(f"X has no column '{missing[0]}', which the model was fitted with")
+            X = X[own]
+        matrix, _ = _matrix(X)
+        out = np.empty(matrix.n)
+        options = PredictOptions()
+        library.dedpul_predict_options_init(byref(options))
+        options.pn, options.threads = bool(pn), _arrays.whole(threads, "threads")
+        outputs = (out.ctypes.data, None) if want == "score" else (None, out.ctypes.data)
+        with watched(options, progress):
+            call("dedpul_model_predict", self._pointer, byref(matrix), byref(options), *outputs)
+        return out
+
+    def predict(self, X: Any, *, pn: bool = False, threads: int = 0,
+                progress: Optional[Progress] = None) -> np.ndarray:
+        """Posterior of each row: the probability that it is positive, as one among the unlabeled.
+
+        Columns of a frame are found by name, others by their order. With `pn=True`, by the classifier of
+        positives against negatives of a model fitted with `pn=True`.
+        """
+        return self._predict(X, "posterior", pn, threads, progress)
+
+    def score(self, X: Any, *, pn: bool = False, threads: int = 0,
+              progress: Optional[Progress] = None) -> np.ndarray:
+        """Score of each row: high where it looks labeled rather than unlabeled."""
+        return self._predict(X, "score", pn, threads, progress)
+
+    def predict_file(self, path: Any, out: Any, *, pn: bool = False, threads: int = 0,
+                     progress: Optional[Progress] = None) -> int:
+        """Writes row,score,posterior of each row of a file of any size, as `dedpul predict`; counts rows."""
+        options = PredictOptions()
+        library.dedpul_predict_options_init(byref(options))
+        options.pn, options.threads = bool(pn), _arrays.whole(threads, "threads")
+        prediction = Prediction()
+        with watched(options, progress):
+            call("dedpul_model_predict_file", self._pointer, encode_path(path), byref(options),
+                 encode_path(out), byref(prediction))
+        return prediction.rows
+
+    def save(self, path: Any) -> None:
+        """Writes the model file that `dedpul predict` and `load_model` read."""
+        call("dedpul_model_save", self._pointer, encode_path(path))
+
+    def __repr__(self) -> str:
+        info = self.info
+        return (f"dedpul.Model\n  alpha     {info['alpha']:.4f}\n  scores    {info['classifier']}, "
+                f"{info['n_members']} models on {info['n_features']} features\n  fitted on "
+                f"{info['n_positive']} labeled and {info['n_unlabeled']} unlabeled rows")
+
+    def __getstate__(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "model")
+            self.save(path)
+            with open(path, "rb") as file:
+                return {"model": file.read(), "result": self.result, "scores": self.scores}
+
+    def __setstate__(self, state):
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "model")
+            with open(path, "wb") as file:
+                file.write(state["model"])
+            self.__init__(_load(path), state["result"], state["scores"])
+
+
+def _load(path):
+    pointer = c_void_p()
+    call("dedpul_model_load", encode_path(path), None, None, byref(pointer))
+    return pointer
+
+
+def load_model(path: Any) -> Model:
+    """Reads a model file of `Model.save` or of `dedpul fit --model`. Load only files that you trust."""
+    return Model(_load(path))
+
+
+def fit_table(table, interval, progress, options):
+    """As `fit`, without its warnings."""
+    c = _fit_options(interval, options)
+    model, result = c_void_p(), POINTER(CResult)()
+    scores = np.empty(table.n)
+    with watched(c, progress):
+        call("dedpul_fit", table.pointer, byref(c), byref(model), byref(result), scores.ctypes.data)
+    return Model(model, Result(result), scores)
+
+
+def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, columns: Optional[dict] = None,
+        interval: bool = False, progress: Optional[Progress] = None, **options: Any) -> Model:
+    """Trains a classifier with cross-fitting and estimates alpha and posteriors from its scores.
+
+    Parameters
+    ----------
+    X : array or frame of shape (n, features), array of images, or path
+        Numbers, NaN where missing. Images have 3 or 4 dimensions. A path names a file as of `dedpul fit`,
+        which may have texts.
+    y : array of shape (n,)
+        1 (labeled positive) and 0 or -1 (unlabeled), or True and False; not with a file.
+    weights : array of shape (n,), optional
+        With the meaning of counts of rows.
+    names : list of str, optional
+        Of the columns; those of a frame are taken from it.
+    columns : dict, optional
+        Of a file: label, weight, positive, ignore, most_levels, labels, shape, as the command's options.
+    interval : bool
+        Give alpha an interval, by 200 resamples (or `resamples=`).
+    progress : callable, optional
+        Called as progress(stage, step, steps, loss); one that raises ends the fit. So does Ctrl-C.
+    **options
+        Any option of `dedpul fit`, with _ for -: classifier, method, folds, layers, ...; see
+        `dedpul.options()`.
+
+    Returns
+    -------
+    Model
+        With `result` and `scores`.
+
+    Examples
+    --------
+    >>> import numpy as np, dedpul
+    >>> random = np.random.default_rng(0)
+    >>> X = random.normal(size=(600, 2)) + 3 * (np.arange(600) < 400)[:, None]
+    >>> y = (np.arange(600) < 200).astype(int)
+    >>> model = dedpul.fit(X, y, classifier="gbdt", folds=3, ensemble=1)
+    >>> abs(model.alpha - 0.5) < 0.1
+    True
+    >>> model.predict([[3, 3], [0, 0]]).round() + 0.0
+    array([1., 0.])
+    """
+    model = fit_table(Table(X, y, weights, names, columns), interval, progress, options)
+    warn(model.result.warnings, 2)
+    return model
+
+
+# ---- comparison ----
+
+class Compared(NamedTuple):
+    """What one method says."""
+
+    method: str
+    alpha: float
+    low: float
+    high: float
+    seconds: float
+    differs: bool
+    note: str
+
+
+class Comparison:
+    """Several methods on the same rows and scores; `comparison["bbe"]` is one of them.
+
+    Attributes
+    ----------
+    methods : list of Compared
+    classifier : str
+    auc, seconds : float
+        Of labeled against unlabeled scores, and the time that these took.
+    n_positive, n_unlabeled : int
+    warnings : list of DedpulWarning
+    """
+
+    methods: list[Compared]
+    warnings: list[DedpulWarning]
+
+    def __init__(self, c):
+        self.methods = [
+            Compared(text(m.method), m.alpha, m.low, m.high, m.seconds, bool(m.differs), text(m.note) or "")
+            for m in (c.methods[i] for i in range(c.n_methods))]
+        self.classifier = text(c.classifier)
+        self.auc, self.seconds = c.auc, c.seconds
+        self.n_positive, self.n_unlabeled = c.n_positive, c.n_unlabeled
+        self.warnings = read_warnings(c.n_warnings, c.warnings)
+
+    def __getitem__(self, method: str) -> Compared:
+        for compared in self.methods:
+            if compared.method == method:
+                return compared
+        raise KeyError(method)
+
+    def _cells(self):
+        for m in self.methods:
+            interval = f"{m.low:.4f} to {m.high:.4f}" if m.low == m.low else ""
+            note = ", ".join(filter(None, ["differs" if m.differs else "", m.note]))
+            yield m.method, f"{m.alpha:.4f}", interval, f"{m.seconds:.2f}", note
+
+    def __repr__(self) -> str:
+        lines = [f"  {name:<13} {alpha:<7} {interval:<18} {seconds:>7}  {note}".rstrip()
+                 for name, alpha, interval, seconds, note in
+                 [("method", "alpha", "interval", "seconds", "note"), *self._cells()]]
+        return "\n".join(["dedpul.Comparison", *lines])
+
+    def _repr_html_(self) -> str:
+        def row(tag, cells):
+            return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+        head = row("th", ["method", "alpha", "interval", "seconds", "note"])
+        return f"<table>{head}{''.join(row('td', cells) for cells in self._cells())}</table>"
+
+
+def compare(X: Any, y: Any = None, *, methods: Any = "all", weights: Any = None, names: Any = None,
+            columns: Optional[dict] = None, progress: Optional[Progress] = None,
+            **options: Any) -> Comparison:
+    """Estimates alpha by several methods on the same rows, as `dedpul compare`.
+
+    `methods` is "all", a name or a list of names; the other parameters are those of `fit`.
+
+    Examples
+    --------
+    >>> import numpy as np, dedpul
+    >>> random = np.random.default_rng(0)
+    >>> X = random.normal(size=(600, 2)) + 3 * (np.arange(600) < 400)[:, None]
+    >>> y = np.arange(600) < 200
+    >>> found = dedpul.compare(X, y, methods=["dedpul", "bbe"], classifier="gbdt", resamples=20)
+    >>> [m.method for m in found.methods]
+    ['dedpul', 'bbe']
+    >>> abs(found["bbe"].alpha - 0.5) < 0.1
+    True
+    """
+    table = Table(X, y, weights, names, columns)
+    c = _fit_options(False, options)
+    pointer = POINTER(CComparison)()
+    wanted = methods if isinstance(methods, str) else ",".join(methods)
+    with watched(c, progress):
+        call("dedpul_compare", table.pointer, byref(c), encode(wanted), byref(pointer))
+    try:
+        comparison = Comparison(pointer[0])
+    finally:
+        library.dedpul_comparison_free(pointer)
+    warn(comparison.warnings, 2)
+    return comparison

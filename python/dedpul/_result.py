@@ -1,0 +1,284 @@
+"""Estimates from scores, and what they say."""
+from __future__ import annotations
+
+import html
+import math
+import warnings as python_warnings
+import weakref
+from ctypes import POINTER, byref, c_double, cast
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+
+from . import _arrays
+from ._library import Options, Result as CResult, Sample, call, library, make_options, text, view
+
+
+class DedpulWarning(UserWarning):
+    """A doubt about an estimate. `code` is its short name, such as "trivial_root"."""
+
+    def __init__(self, code: str, message: str):
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
+
+
+class Interval(NamedTuple):
+    """How far alpha may be off by chance: by resamples of the rows, not of the training."""
+
+    low: float
+    high: float
+    level: float
+    resamples: int
+    corrected_low: float
+    corrected_high: float
+    upper_bound: float
+
+
+def read_warnings(n, warnings):
+    return [DedpulWarning(text(warnings[i].name), text(warnings[i].message)) for i in range(n)]
+
+
+def warn(warnings, stacklevel):
+    for warning in warnings:
+        python_warnings.warn(warning, stacklevel=stacklevel + 1)
+
+
+_NUMBERS = ("alpha", "alpha_c", "alpha_n", "scale", "mean_ratio", "auc", "bandwidth_p", "bandwidth_u",
+            "n_positive", "n_unlabeled", "weight_positive", "weight_unlabeled")
+_ARRAYS = {"ratio": "n_unlabeled", "posterior": "n_unlabeled", "posterior_low": "n_unlabeled",
+           "posterior_high": "n_unlabeled", "grid_logit": "n_grid", "grid_positive": "n_grid",
+           "grid_unlabeled": "n_grid", "grid_ratio": "n_grid", "point_logit": "n_points",
+           "point_ratio": "n_points", "curve_alpha": "n_curve", "curve_d": "n_curve"}
+
+
+class Result:
+    """What was estimated. Arrays are read-only, and in the order of the unlabeled rows.
+
+    Attributes
+    ----------
+    alpha : float
+        Share of positives among the unlabeled rows (an upper bound where the classes overlap everywhere).
+    interval : Interval or None
+        Of alpha, where resamples were asked for.
+    posterior, ratio : ndarray
+        Probability of being positive, and smoothed density ratio, of each unlabeled row.
+    posterior_low, posterior_high : ndarray or None
+        Intervals of posteriors, where `bands=True`.
+    curve_alpha, curve_d : ndarray
+        The curve D(alpha).
+    grid_logit, grid_positive, grid_unlabeled, grid_ratio : ndarray
+        Densities of scores on their logit, and the ratio.
+    warnings : list of DedpulWarning
+        Doubts about the estimate.
+    method, density, rule : str
+        How alpha was found.
+    alpha_c, alpha_n, scale, mean_ratio, auc, bandwidth_p, bandwidth_u : float
+        As in the command's answer.
+    n_positive, n_unlabeled, weight_positive, weight_unlabeled
+        Rows, and sums of weights.
+    """
+
+    method: str
+    density: Optional[str]
+    rule: str
+    alpha: float
+    alpha_c: float
+    alpha_n: float
+    scale: float
+    mean_ratio: float
+    auc: float
+    bandwidth_p: float
+    bandwidth_u: float
+    n_positive: int
+    n_unlabeled: int
+    weight_positive: float
+    weight_unlabeled: float
+    ratio: np.ndarray
+    posterior: np.ndarray
+    posterior_low: Optional[np.ndarray]
+    posterior_high: Optional[np.ndarray]
+    grid_logit: np.ndarray
+    grid_positive: np.ndarray
+    grid_unlabeled: np.ndarray
+    grid_ratio: np.ndarray
+    curve_alpha: np.ndarray
+    curve_d: np.ndarray
+    interval: Optional[Interval]
+    warnings: list[DedpulWarning]
+
+    def __init__(self, pointer):
+        c = pointer[0]
+        owner = _Owner(pointer)
+        self.method = text(c.method)
+        self.density = text(c.density)
+        self.rule = text(library.dedpul_rule_name(c.rule))
+        for name in _NUMBERS:
+            setattr(self, name, getattr(c, name))
+        for name, count in _ARRAYS.items():
+            pointer = getattr(c, name)
+            setattr(self, name, view(pointer, getattr(c, count), owner) if pointer else None)
+        self.interval = None
+        if c.interval.resamples > 0:
+            self.interval = Interval(*(getattr(c.interval, name) for name in Interval._fields))
+        self.warnings = read_warnings(c.n_warnings, c.warnings)
+
+    def evaluate(self, scores: Any) -> np.ndarray:
+        """Posteriors of scores that took no part in the estimate.
+
+        Examples
+        --------
+        >>> result = dedpul.estimate_two([0.6, 0.7, 0.8, 0.9], [0.1, 0.2, 0.3, 0.7, 0.8, 0.9])
+        >>> bool((result.evaluate([0.1, 0.95]) == result.posterior[[0, 5]]).all())
+        True
+        """
+        scores = _arrays.vector(scores, "scores")
+        posterior = np.empty(len(scores))
+        curve = CResult(scale=self.scale, n_points=len(self.point_logit))
+        curve.point_logit = cast(self.point_logit.ctypes.data, POINTER(c_double))
+        curve.point_ratio = cast(self.point_ratio.ctypes.data, POINTER(c_double))
+        call("dedpul_result_evaluate", byref(curve), len(scores), scores.ctypes.data, None,
+             posterior.ctypes.data)
+        return posterior
+
+    def _lines(self):
+        """What is worth reading: pairs of a name and a text."""
+        about = self.alpha * self.weight_unlabeled
+        yield "alpha", (f"{self.alpha:.4f}", "share of positives among the unlabeled: about "
+                        f"{about:.0f} of {self.weight_unlabeled:.0f}")
+        if self.interval is not None:
+            i = self.interval
+            yield "interval", (f"{i.low:.4f} to {i.high:.4f}", f"{i.level:.0%}, by {i.resamples} resamples")
+            if not math.isnan(i.upper_bound):
+                yield "at most", (f"{i.upper_bound:.4f}", "whatever the distributions, as certain")
+        yield "found by", (self.rule, f"method {self.method}")
+        yield "AUC", (f"{self.auc:.4f}", f"{self.n_positive} labeled against {self.n_unlabeled} unlabeled")
+        for warning in self.warnings:
+            yield "warning", (warning.code, warning.message)
+
+    def __repr__(self) -> str:
+        lines = [f"  {name:<9} {value:<9} {note}" for name, (value, note) in self._lines()]
+        return "\n".join(["dedpul.Result", *lines])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><th style='text-align:left'>{html.escape(name)}</th><td>{html.escape(value)}</td>"
+                       f"<td style='text-align:left'>{html.escape(note)}</td></tr>"
+                       for name, (value, note) in self._lines())
+        return f"<table>{rows}</table>"
+
+    def plot(self, axes=None):
+        """Draws D(alpha) with alpha and its interval, by matplotlib; returns the axes."""
+        try:
+            import matplotlib.pyplot as plt
+        except ImportError:
+            raise ImportError("Result.plot needs matplotlib") from None
+        if axes is None:
+            axes = plt.subplots()[1]
+        axes.plot(self.curve_alpha, self.curve_d)
+        axes.axhline(0, color="0.6", linewidth=0.8)
+        axes.axvline(self.alpha, color="C3", linestyle="--", label=f"alpha = {self.alpha:.4f}")
+        if self.interval is not None:
+            axes.axvspan(self.interval.low, self.interval.high, color="C3", alpha=0.15,
+                         label=f"{self.interval.level:.0%} interval")
+        axes.set(xlabel="alpha", ylabel="D(alpha)", xlim=(0, 1))
+        axes.legend()
+        return axes
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        for name in _ARRAYS:
+            if getattr(self, name) is not None:
+                getattr(self, name).flags.writeable = False
+
+
+class _Owner:
+    """Frees a result of the library once neither a Result nor an array needs it."""
+
+    def __init__(self, pointer):
+        weakref.finalize(self, library.dedpul_result_free, pointer)
+
+
+def _options(interval, options):
+    if interval and options.get("resamples") is None:
+        options["resamples"] = 200
+    return make_options(Options, options)
+
+
+def _sample(scores, weights, name, weights_name):
+    scores = _arrays.vector(scores, name)
+    weights = _arrays.weights(weights, len(scores), weights_name)
+    sample = Sample(len(scores), scores.ctypes.data, None if weights is None else weights.ctypes.data)
+    sample.arrays = scores, weights  # the struct borrows them
+    return sample
+
+
+def estimate_rows(scores, labels, weights, interval, options):
+    """As `estimate`, without its warnings."""
+    rows = _sample(scores, weights, "scores", "weights")
+    label = _arrays.labels(labels)
+    _arrays.same_length(label, rows.n, "labels", "scores")
+    pointer = POINTER(CResult)()
+    call("dedpul_estimate", byref(rows), label.ctypes.data, byref(_options(interval, options)),
+         byref(pointer))
+    return Result(pointer)
+
+
+def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: bool = False,
+             **options: Any) -> Result:
+    """Estimates alpha and posteriors from the scores of a classifier of labeled against unlabeled rows.
+
+    Parameters
+    ----------
+    scores : array of shape (n,)
+        In [0, 1], high for positives; of models that have not seen the row, please (cross-fitting).
+    labels : array of shape (n,)
+        1 (labeled positive) and 0 or -1 (unlabeled), or True and False.
+    weights : array of shape (n,), optional
+        With the meaning of counts of rows.
+    interval : bool
+        Give alpha an interval, by 200 resamples (or `resamples=`).
+    **options
+        Any option of `dedpul scores`, with _ for -: method, density, bandwidth_p, bandwidth_u, smoothing,
+        solver, alpha, resamples, level, bands, seed, threads. See `dedpul.options()`.
+
+    Returns
+    -------
+    Result
+
+    Examples
+    --------
+    >>> import numpy as np, dedpul
+    >>> random = np.random.default_rng(0)
+    >>> scores = np.concatenate([random.beta(4, 2, 500), random.beta(4, 2, 400), random.beta(2, 6, 600)])
+    >>> labels = np.repeat([1, 0], [500, 1000])
+    >>> result = dedpul.estimate(scores, labels, interval=True, seed=1)
+    >>> abs(result.alpha - 0.4) < 0.1 and result.interval.low < result.alpha < result.interval.high
+    True
+    >>> result.posterior.shape
+    (1000,)
+    """
+    result = estimate_rows(scores, labels, weights, interval, options)
+    warn(result.warnings, 2)
+    return result
+
+
+def estimate_two(scores_p: Any, scores_u: Any, *, weights_p: Any = None, weights_u: Any = None,
+                 interval: bool = False, **options: Any) -> Result:
+    """As `estimate`, with scores of labeled and of unlabeled rows in two arrays.
+
+    Examples
+    --------
+    >>> result = dedpul.estimate_two([0.6, 0.7, 0.8, 0.9], [0.1, 0.2, 0.3, 0.7, 0.8, 0.9], alpha=0.5)
+    >>> result.rule
+    'given'
+    """
+    p = _sample(scores_p, weights_p, "scores_p", "weights_p")
+    u = _sample(scores_u, weights_u, "scores_u", "weights_u")
+    pointer = POINTER(CResult)()
+    call("dedpul_estimate_two", byref(p), byref(u), byref(_options(interval, options)), byref(pointer))
+    result = Result(pointer)
+    warn(result.warnings, 2)
+    return result

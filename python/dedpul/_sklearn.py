@@ -1,0 +1,223 @@
+"""A classifier with scikit-learn's conventions. Imported only when it is asked for."""
+from __future__ import annotations
+
+import inspect
+from typing import Any, Optional
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (_check_sample_weight, check_array, check_consistent_length,
+                                      check_is_fitted, column_or_1d, has_fit_parameter)
+
+from . import _arrays
+from ._model import Table, fit_table
+from ._result import Interval, estimate_rows, warn
+
+
+def _check_features(estimator, X, reset):
+    """Sets or compares n_features_in_ and feature_names_in_; methods before scikit-learn 1.6."""
+    if hasattr(estimator, "_check_feature_names"):
+        estimator._check_feature_names(X, reset=reset)
+        estimator._check_n_features(X, reset=reset)
+    else:
+        from sklearn.utils.validation import validate_data
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+
+
+def _numbers(X):
+    """An array for the library's own classifiers, which know missing values."""
+    # Called force_all_finite before scikit-learn 1.6.
+    finite = [name for name in inspect.signature(check_array).parameters if name.endswith("_all_finite")][0]
+    return check_array(X, **{finite: "allow-nan"})
+
+
+def _scores(answers):
+    """Scores in [0, 1] from columns of probabilities, or from decisions."""
+    if answers.ndim == 2:
+        return np.clip(answers[:, 1], 0, 1)
+    return 0.5 + 0.5 * np.tanh(0.5 * np.asarray(answers, dtype=np.float64))  # the logistic function
+
+
+class DedpulClassifier(ClassifierMixin, BaseEstimator):
+    """Tells positive from negative rows, learning from labeled positive and unlabeled ones.
+
+    A classifier learns to tell labeled from unlabeled rows, with cross-fitting; alpha and posteriors follow
+    from its scores. New rows are taken to be like the unlabeled ones.
+
+    Parameters
+    ----------
+    estimator : str, classifier of scikit-learn, or None
+        Tells labeled from unlabeled rows. One of the library's own by name ("blend", "mlp", "gbdt",
+        "logistic", "auto"), None for its default, or any classifier of scikit-learn, which learns with
+        balanced weights where it takes them.
+    cv : int, or splitter for a classifier of scikit-learn
+        Folds of cross-fitting.
+    method : str
+        How alpha is estimated.
+    alpha : float, optional
+        The share of positives among the unlabeled, where it is known.
+    interval : bool
+        Give alpha an interval, by 200 resamples.
+    options : dict, optional
+        Further options of `dedpul.estimate`, or of `dedpul.fit` where the library's own classifier learns.
+    random_state : int, RandomState or None
+        An int is the library's seed; None is seed 0.
+    n_jobs : int, optional
+        Of the cross-fitting of a classifier of scikit-learn.
+
+    Attributes
+    ----------
+    alpha_ : float
+        Share of positives among the unlabeled rows.
+    interval_ : Interval or None
+    classes_ : ndarray of shape (2,)
+        Unlabeled, labeled positive; of predictions: negative, positive.
+    result_ : Result
+        Posteriors of the unlabeled rows, the curve D(alpha), warnings, ...
+    scores_ : ndarray
+        Cross-fitted score of each row.
+    model_ : Model
+        Where the library's own classifier learned.
+    estimator_ : classifier
+        Where one of scikit-learn learned: fitted on all rows.
+    n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np, dedpul
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> random = np.random.default_rng(0)
+    >>> X = random.normal(size=(600, 2)) + 3 * (np.arange(600) < 400)[:, None]
+    >>> y = (np.arange(600) < 200).astype(int)
+    >>> classifier = dedpul.DedpulClassifier(LogisticRegression()).fit(X, y)
+    >>> abs(classifier.alpha_ - 0.5) < 0.1
+    True
+    >>> classifier.predict([[3, 3], [0, 0]])
+    array([1, 0])
+    """
+
+    def __init__(self, estimator: Any = None, cv: Any = 5, *, method: str = "dedpul",
+                 alpha: Optional[float] = None, interval: bool = False, options: Optional[dict] = None,
+                 random_state: Any = None, n_jobs: Optional[int] = None):
+        self.estimator = estimator
+        self.cv = cv
+        self.method = method
+        self.alpha = alpha
+        self.interval = interval
+        self.options = options
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    alpha_: float
+    interval_: Optional[Interval]
+
+    def _is_own(self):
+        return self.estimator is None or isinstance(self.estimator, str)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DedpulClassifier":
+        """Learns from rows with labels 1 (positive) and 0 or -1 (unlabeled), or True and False."""
+        if y is None:
+            raise ValueError("DedpulClassifier requires y to be passed, but the target y is None")
+        y = column_or_1d(y, warn=True)
+        check_consistent_length(X, y)
+        check_classification_targets(y)
+        label, classes = self._labels(y)
+        if len(classes) != 2:
+            raise ValueError(f"y has {len(classes)} class, but labeled positive and unlabeled rows are needed")
+        _check_features(self, X, reset=True)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, y, dtype=np.float64)
+            if not (sample_weight[label == 1].any() and sample_weight[label == 0].any()):
+                raise ValueError("sample_weight is 0 for all rows of a class, but both are needed")
+        options = {**(self.options or {}), "method": self.method, "alpha": self.alpha, "seed": self._seed()}
+        if self._is_own():
+            self._fit_own(X, label, sample_weight, options)
+        else:
+            self._fit_estimator(X, label, sample_weight, options)
+        self.classes_ = classes
+        self.alpha_ = self.result_.alpha
+        self.interval_ = self.result_.interval
+        warn(self.result_.warnings, 2)
+        return self
+
+    @staticmethod
+    def _labels(y):
+        """Bytes 1 and 0, and the classes."""
+        return _arrays.labels(y, "y"), np.unique(y)
+
+    def _seed(self):
+        if self.random_state is None or isinstance(self.random_state, (int, np.integer)):
+            return self.random_state
+        return check_random_state(self.random_state).randint(2**31 - 1)
+
+    def _fit_own(self, X, label, weights, options):
+        options.update(classifier=self.estimator, folds=self.cv)
+        self.model_ = fit_table(Table(_numbers(X), label, weights, _arrays.column_names(X), None), self.interval, None, options)
+        self.result_ = self.model_.result
+        self.scores_ = self.model_.scores
+
+    def _fit_estimator(self, X, label, weights, options):
+        balanced = np.ones(len(label)) if weights is None else weights
+        balanced = balanced / np.bincount(label, balanced)[label] * balanced.sum() / 2
+        fit_options = {"sample_weight": balanced}
+        if not has_fit_parameter(self.estimator, "sample_weight"):
+            if weights is not None:
+                raise ValueError(f"{type(self.estimator).__name__} does not support sample_weight")
+            fit_options = {}
+        answer = "predict_proba" if hasattr(self.estimator, "predict_proba") else "decision_function"
+        cv = self.cv
+        if isinstance(cv, (int, np.integer)):
+            cv = StratifiedKFold(cv, shuffle=True, random_state=options["seed"] or 0)
+        # Called fit_params before scikit-learn 1.4.
+        keyword = "params" if "params" in inspect.signature(cross_val_predict).parameters else "fit_params"
+        self.scores_ = _scores(cross_val_predict(
+            self.estimator, X, label, cv=cv, n_jobs=self.n_jobs, method=answer, **{keyword: fit_options}))
+        self.estimator_ = clone(self.estimator).fit(X, label, **fit_options)
+        self.result_ = estimate_rows(self.scores_, label, weights, self.interval, options)
+
+    def _posterior(self, X):
+        check_is_fitted(self)
+        if self._is_own():
+            numbers = _numbers(X)
+            _check_features(self, X, reset=False)
+            return self.model_.predict(numbers)
+        answer = getattr(self.estimator_, "predict_proba", None) or self.estimator_.decision_function
+        scores = _scores(answer(X))
+        _check_features(self, X, reset=False)
+        return self.result_.evaluate(scores)
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Probability of each row to be negative and to be positive, columns as `classes_`."""
+        posterior = self._posterior(X)
+        return np.column_stack([1 - posterior, posterior])
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Above 0 where a row is more likely positive than not: from -1 to 1."""
+        return 2 * self._posterior(X) - 1
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each row: positive where its probability is above one half."""
+        posterior = self._posterior(X)
+        return self.classes_[(posterior > 0.5).astype(int)]
+
+    def _more_tags(self):
+        """Before scikit-learn 1.6."""
+        inner = self.estimator._get_tags() if hasattr(self.estimator, "_get_tags") else {}
+        return {"binary_only": True, "poor_score": True, "allow_nan": self._is_own() or inner.get("allow_nan"),
+                }
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.poor_score = True
+        if self._is_own():
+            tags.input_tags.allow_nan = True
+        else:
+            from sklearn.utils import get_tags
+            inner = get_tags(self.estimator).input_tags
+            tags.input_tags.allow_nan, tags.input_tags.sparse = inner.allow_nan, inner.sparse
+        return tags

@@ -1,0 +1,51 @@
+"""Builds the C library of the repository around this directory into the package.
+
+DEDPUL_LIBRARY names a library that was built already.
+"""
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from setuptools import Distribution, setup
+from setuptools.command.build_py import build_py
+from wheel.bdist_wheel import bdist_wheel
+
+ROOT = Path(__file__).resolve().parent.parent
+if not (ROOT / "include" / "dedpul.h").exists():
+    raise SystemExit(f"{ROOT} is not the repository of dedpul: install from a clone, pip install ./python")
+# The version lives in the public header alone.
+VERSION = ".".join(re.findall(r"#define DEDPUL_VERSION_[A-Z]+ (\d+)", (ROOT / "include" / "dedpul.h").read_text()))
+
+
+def build_library(directory):
+    """The shared library, from the repository."""
+    subprocess.check_call(["cmake", "-S", str(ROOT), "-B", directory, "-DCMAKE_BUILD_TYPE=Release"])
+    subprocess.check_call(["cmake", "--build", directory, "--parallel", "--target", "dedpul_shared"])
+    return Path(directory) / "libdedpul.so"
+
+
+class BuildWithLibrary(build_py):
+    def run(self):
+        super().run()
+        built = os.environ.get("DEDPUL_LIBRARY") or build_library(str(Path(self.build_lib).resolve().parent / "library"))
+        package = Path(self.build_lib) / "dedpul"
+        shutil.copy(os.path.realpath(built), package / "libdedpul.so")
+        (package / "_version.py").write_text(f'version = "{VERSION}"\n')
+
+
+class PlatformWheel(bdist_wheel):
+    """For any Python 3, since ctypes needs no particular one, but for this platform."""
+
+    def get_tag(self):
+        return ("py3", "none", super().get_tag()[2])
+
+
+class BinaryDistribution(Distribution):
+    def has_ext_modules(self):
+        return True
+
+
+setup(version=VERSION, distclass=BinaryDistribution,
+      cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": PlatformWheel})
