@@ -6,7 +6,7 @@ rows? From the scores of any classifier: `estimate`, `estimate_two`. From a tabl
 """
 from __future__ import annotations
 
-from ._library import library as _library, option_infos as _option_infos, text as _text, version
+from ._library import library as _c, option_infos as _option_infos, text as _text, version
 from ._model import Compared, Comparison, Model, compare, fit, load_model
 from ._result import DedpulWarning, Interval, Result, estimate, estimate_two
 
@@ -31,7 +31,7 @@ the two steps alone, or none.
 
 def classifiers() -> list[str]:
     """Names of the library's own classifiers."""
-    return [_text(_library.dedpul_classifier_name(i)) for i in range(_library.dedpul_classifier_count())]
+    return [_text(_c.dedpul_classifier_name(i)) for i in range(_c.dedpul_classifier_count())]
 
 
 def __getattr__(name):

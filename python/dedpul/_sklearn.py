@@ -160,14 +160,20 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         self.result_ = self.model_.result
         self.scores_ = self.model_.scores
 
-    def _fit_estimator(self, X, label, weights, options):
-        balanced = np.ones(len(label)) if weights is None else weights
-        balanced = balanced / np.bincount(label, balanced)[label] * balanced.sum() / 2
-        fit_options = {"sample_weight": balanced}
+    def _fit_options(self, label, weights):
+        """Weights that balance the classes, where the estimator takes them and does not do so itself."""
         if not has_fit_parameter(self.estimator, "sample_weight"):
             if weights is not None:
                 raise ValueError(f"{type(self.estimator).__name__} does not support sample_weight")
-            fit_options = {}
+            return {}
+        if weights is None:
+            weights = np.ones(len(label))
+        if getattr(self.estimator, "class_weight", None) is None:
+            weights = weights / np.bincount(label, weights)[label] * weights.sum() / 2
+        return {"sample_weight": weights}
+
+    def _fit_estimator(self, X, label, weights, options):
+        fit_options = self._fit_options(label, weights)
         answer = "predict_proba" if hasattr(self.estimator, "predict_proba") else "decision_function"
         cv = self.cv
         if isinstance(cv, (int, np.integer)):

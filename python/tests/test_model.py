@@ -1,0 +1,155 @@
+"""Fits, models and comparisons: the command's, bit for bit."""
+import os
+import pickle
+import signal
+
+import numpy as np
+import pytest
+from conftest import DATA, digits, read_columns, slow
+
+import dedpul
+
+CHEAP = {"classifier": "gbdt", "folds": 2, "ensemble": 1, "tree_rounds": 20, "seed": 4}
+FLAGS = "--classifier gbdt --folds 2 --ensemble 1 --tree-rounds 20 --seed 4".split()
+NETWORKS = {"layers": [8], "epochs": 5, "folds": 2, "ensemble": 1}
+
+pytestmark = pytest.mark.filterwarnings("ignore::dedpul.DedpulWarning")
+
+
+@pytest.fixture(scope="module")
+def model(wine):
+    X, y, names = wine
+    return dedpul.fit(X, y, names=names, **CHEAP)
+
+
+@pytest.fixture(scope="module")
+def fitted(command, tmp_path_factory):
+    """The command's answer, and the directory of its files."""
+    files = tmp_path_factory.mktemp("fit")
+    return command("fit", DATA / "wine.csv", *FLAGS, "--json", "--model", files / "model", "--posteriors",
+                   files / "p.csv", "--scores", files / "s.csv"), files
+
+
+def test_fit_is_the_commands(model, fitted, tmp_path):
+    answer, files = fitted
+    assert model.alpha == model.result.alpha == answer["alpha"]
+    assert model.info["classifier"] == answer["classifier"]
+    assert (model.scores == read_columns(files / "s.csv", "score")[0]).all()
+    assert (digits(12, model.result.posterior) == read_columns(files / "p.csv", "posterior")[0]).all()
+    model.save(tmp_path / "model")
+    assert (tmp_path / "model").read_bytes() == (files / "model").read_bytes()
+
+
+def test_fit_of_a_file(fitted, tmp_path):
+    dedpul.fit(DATA / "wine.csv", columns={"label": "label"}, **CHEAP).save(tmp_path / "model")
+    assert (tmp_path / "model").read_bytes() == (fitted[1] / "model").read_bytes()
+
+
+def test_predict_is_the_commands(model, fitted, command, tmp_path):
+    new = DATA / "wine_new.csv"
+    command("predict", fitted[1] / "model", new, "--out", tmp_path / "out.csv")
+    score, posterior = read_columns(tmp_path / "out.csv", "score", "posterior")
+    X = np.loadtxt(new, delimiter=",", skiprows=1)
+    for one in (model, dedpul.load_model(fitted[1] / "model"), pickle.loads(pickle.dumps(model))):
+        assert (digits(9, one.predict(X)) == posterior).all()
+        assert (digits(9, one.score(X)) == score).all()
+    assert model.predict_file(new, tmp_path / "own.csv") == len(X)
+    assert (tmp_path / "own.csv").read_bytes() == (tmp_path / "out.csv").read_bytes()
+
+
+def test_networks_are_the_commands(wine, command):
+    X, y, _ = wine
+    flags = "--classifier mlp --layers 8 --epochs 5 --folds 2 --ensemble 1".split()
+    assert dedpul.fit(X, y, classifier="mlp", **NETWORKS).alpha == \
+        command("fit", DATA / "wine.csv", *flags, "--json")["alpha"]
+
+
+def test_compare_is_the_commands(wine, command):
+    X, y, names = wine
+    flags = [*FLAGS, "--methods", "dedpul,bbe,tice", "--resamples", "10"]
+    answer = command("compare", DATA / "wine.csv", *flags, "--json")
+    found = dedpul.compare(X, y, names=names, methods=["dedpul", "bbe", "tice"], resamples=10, **CHEAP)
+    assert [m.alpha for m in found.methods] == [m["alpha"] for m in answer]
+    assert [m.high for m in found.methods[:2]] == [m["high"] for m in answer[:2]]
+    assert found["bbe"].differs == answer[1]["differs"]
+    assert found.n_unlabeled == 1998 and "tice" in repr(found) and "<td>bbe</td>" in found._repr_html_()
+    with pytest.raises(KeyError):
+        found["nothing"]
+    with pytest.raises(ValueError, match="there is no 'nothing'"):
+        dedpul.compare(X, y, methods="nothing", **CHEAP)
+
+
+def test_frames(wine, model):
+    pandas = pytest.importorskip("pandas")
+    X, y, names = wine
+    frame = pandas.DataFrame(X, columns=names)
+    own = dedpul.fit(frame, pandas.Series(y), **CHEAP)
+    assert list(own.info["columns"]) == names and own.alpha == model.alpha
+    expected = model.predict(X[:9])
+    assert (own.predict(frame[:9]) == expected).all()
+    assert (own.predict(frame[:9][names[::-1]]) == expected).all()  # found by name
+    with pytest.raises(ValueError, match=f"X has no column '{names[2]}'"):
+        own.predict(frame.drop(columns=names[2]))
+
+
+def test_forms_of_X(blobs):
+    X, y = blobs
+    expected = dedpul.fit(X, y, **CHEAP)
+    assert dedpul.fit(np.asfortranarray(X), y, **CHEAP).alpha == expected.alpha
+    assert dedpul.fit(X.tolist(), y.tolist(), **CHEAP).alpha == expected.alpha
+    assert dedpul.fit(X.astype(object), y, **CHEAP).alpha == expected.alpha
+    single = dedpul.fit(X.astype(np.float32), y, **CHEAP)
+    assert single.alpha == dedpul.fit(X.astype(np.float32).astype(float), y, **CHEAP).alpha
+    X = X.copy()
+    X[3, 1] = np.nan
+    assert 0 <= dedpul.fit(X, y, **CHEAP).alpha <= 1
+
+
+def test_images(blobs):
+    X = np.random.default_rng(0).normal(size=(80, 4, 4)) + (np.arange(80) < 50)[:, None, None]
+    model = dedpul.fit(X, np.arange(80) < 25, epochs=1, min_epochs=1, epoch_steps=1, folds=2, ensemble=1)
+    assert (model.info["height"], model.info["width"], model.info["channels"]) == (4, 4, 1)
+    assert model.info["classifier"] == "conv"
+    assert model.predict(X[:5]).shape == (5,)
+
+
+def test_weights_and_pn(blobs):
+    X, y = blobs
+    assert dedpul.fit(X, y, weights=np.ones(600), **CHEAP).alpha == dedpul.fit(X, y, **CHEAP).alpha
+    model = dedpul.fit(X, y, pn=True, interval=True, resamples=20, **CHEAP)
+    assert model.info["has_pn"] and model.result.interval.resamples == 20
+    assert (model.predict(X, pn=True) != model.predict(X)).any()
+    assert "gbdt" in repr(model) and model.info["settings"]["tree-rounds"] == "20"
+
+
+def test_progress(blobs):
+    X, y = blobs
+    stages = []
+    dedpul.fit(X, y, progress=lambda *state: stages.append(state), **CHEAP)
+    assert stages[0][0] == "gbdt" and stages[-1][1] >= 1
+
+    def stop(*_):
+        raise LookupError("enough")
+    with pytest.raises(LookupError, match="enough"):
+        dedpul.fit(X, y, progress=stop, **CHEAP)
+
+
+def test_interrupt(blobs):
+    X, y = blobs
+    steps = []
+
+    def interrupt(*_):
+        steps.append(0)
+        if len(steps) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        dedpul.fit(X, y, classifier="mlp", layers="8", progress=interrupt)
+    assert len(steps) < 5
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@slow
+def test_preset_goes_first(blobs):
+    X, y = blobs
+    model = dedpul.fit(X, y, layers="4", epochs=2, folds=2, preset="paper")
+    assert model.info["settings"]["layers"] == "4" and model.info["settings"]["stopping"] == "each"
