@@ -2,8 +2,9 @@
 
 GENERATOR := $(shell command -v ninja >/dev/null && echo Ninja || echo 'Unix Makefiles')
 JOBS := $(shell nproc)
+PYTHON := $(shell command -v /usr/bin/python3 || command -v python3)
 
-.PHONY: all demo check lint bench results guides coverage fuzz format install clean help
+.PHONY: all demo python check lint bench results guides coverage fuzz format install clean help
 
 all: ## Install what is missing and build the release; the command is build/dedpul
 	@scripts/bootstrap.sh build
@@ -29,6 +30,12 @@ demo: ## Install what is missing, build, and run the command on a small real sam
 	@echo '$$ build/dedpul scores examples/data/wine_scores.csv   # the scores of another classifier'
 	@build/dedpul scores examples/data/wine_scores.csv
 	@echo 'In truth, alpha is 0.5 here too.'
+
+python: ## Build a wheel of the Python package, in build/wheel
+	@scripts/bootstrap.sh python
+	@$(MAKE) --no-print-directory all
+	@DEDPUL_LIBRARY=$(CURDIR)/build/libdedpul.so $(PYTHON) -m pip wheel --quiet --no-index --no-build-isolation --no-deps --wheel-dir build/wheel ./python
+	@ls build/wheel/*.whl
 
 check: ## Install what is missing, build, and pass every test, also under the sanitizers
 	@scripts/bootstrap.sh check

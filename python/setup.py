@@ -16,20 +16,24 @@ ROOT = Path(__file__).resolve().parent.parent
 if not (ROOT / "include" / "dedpul.h").exists():
     raise SystemExit(f"{ROOT} is not the repository of dedpul: install from a clone, pip install ./python")
 # The version lives in the public header alone.
-VERSION = ".".join(re.findall(r"#define DEDPUL_VERSION_[A-Z]+ (\d+)", (ROOT / "include" / "dedpul.h").read_text()))
+HEADER = (ROOT / "include" / "dedpul.h").read_text()
+VERSION = ".".join(re.findall(r"#define DEDPUL_VERSION_[A-Z]+ (\d+)", HEADER))
 
 
 def build_library(directory):
     """The shared library, from the repository."""
     subprocess.check_call(["cmake", "-S", str(ROOT), "-B", directory, "-DCMAKE_BUILD_TYPE=Release"])
-    subprocess.check_call(["cmake", "--build", directory, "--parallel", "--target", "dedpul_shared"])
+    subprocess.check_call(["cmake", "--build", directory, "--parallel", str(os.cpu_count() or 1),
+                           "--target", "dedpul_shared"])
     return Path(directory) / "libdedpul.so"
 
 
 class BuildWithLibrary(build_py):
     def run(self):
         super().run()
-        built = os.environ.get("DEDPUL_LIBRARY") or build_library(str(Path(self.build_lib).resolve().parent / "library"))
+        built = os.environ.get("DEDPUL_LIBRARY")
+        if not built:
+            built = build_library(str(Path(self.build_lib).resolve().parent / "library"))
         package = Path(self.build_lib) / "dedpul"
         shutil.copy(os.path.realpath(built), package / "libdedpul.so")
         (package / "_version.py").write_text(f'version = "{VERSION}"\n')

@@ -160,7 +160,8 @@ class Result:
             yield "warning", (warning.code, warning.message)
 
     def __repr__(self) -> str:
-        lines = [f"  {name:<9} {value:<9} {note}" for name, (value, note) in self._lines()]
+        width = 18 if self.interval is not None else 9
+        lines = [f"  {name:<9} {value:<{width}} {note}" for name, (value, note) in self._lines()]
         return "\n".join(["dedpul.Result", *lines])
 
     def _repr_html_(self) -> str:

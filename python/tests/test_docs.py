@@ -29,14 +29,17 @@ def test_annotations():
 
 
 @slow
-def test_documentation():
+def test_documentation(tmp_path):
     pytest.importorskip("sklearn")
     text = (SOURCE / "docs" / "python.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.S)
     assert len(blocks) >= 4
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", "\n".join(blocks)], cwd=SOURCE,
+    (tmp_path / "examples").symlink_to(SOURCE / "examples")
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", "\n".join(blocks)], cwd=tmp_path,
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+    shown = re.search(r"```\n(dedpul.Result\n.*?)```", text, re.S)[1]
+    assert shown in done.stdout
 
 
 @slow
