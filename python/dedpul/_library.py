@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import threading
+import weakref
 from contextlib import contextmanager
 from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int, c_size_t, c_ubyte, c_uint, c_void_p
 from pathlib import Path
@@ -315,6 +316,11 @@ def watched(options, progress=None):
             signal.signal(signal.SIGINT, usual)
             if watch.interrupted:
                 usual(signal.SIGINT, None)
+
+
+def free_with(owner, function, pointer):
+    """Frees C memory once its owner is gone; not at the interpreter's end, when arrays may still be used."""
+    weakref.finalize(owner, getattr(library, function), pointer).atexit = False
 
 
 def view(pointer, n, owner):

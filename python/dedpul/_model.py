@@ -4,7 +4,7 @@ from __future__ import annotations
 import html
 import os
 import tempfile
-import weakref
+import threading
 from ctypes import POINTER, byref, c_char_p, c_void_p
 from typing import Any, Callable, NamedTuple, Optional
 
@@ -13,7 +13,7 @@ import numpy as np
 from . import _arrays
 from ._library import (Columns, Comparison as CComparison, FitOptions, Matrix, Prediction, PredictOptions,
                        Result as CResult, call, encode,
-                       encode_path, library, make_options, text, watched)
+                       encode_path, free_with, library, make_options, text, watched)
 from ._result import DedpulWarning, Result, read_warnings, warn
 
 Progress = Callable[[str, int, int, float], Any]
@@ -45,7 +45,7 @@ class Table:
             raise ValueError("columns= says what the columns of a file are; X is no file")
         else:
             self._copy(X, y, weights, names)
-        weakref.finalize(self, library.dedpul_table_free, self.pointer)
+        free_with(self, "dedpul_table_free", self.pointer)
         self.n = library.dedpul_table_rows(self.pointer)
 
     def _read(self, path, columns):
@@ -103,9 +103,10 @@ class Model:
 
     def __init__(self, pointer, result=None, scores=None):
         self._pointer = pointer
+        self._lock = threading.Lock()  # a model is used by one call at a time
         self.result = result
         self.scores = scores
-        weakref.finalize(self, library.dedpul_model_free, pointer)
+        free_with(self, "dedpul_model_free", pointer)
 
     @property
     def info(self) -> dict:
@@ -136,7 +137,7 @@ class Model:
         library.dedpul_predict_options_init(byref(options))
         options.pn, options.threads = bool(pn), _arrays.whole(threads, "threads")
         outputs = (out.ctypes.data, None) if want == "score" else (None, out.ctypes.data)
-        with watched(options, progress):
+        with self._lock, watched(options, progress):
             call("dedpul_model_predict", self._pointer, byref(matrix), byref(options), *outputs)
         return out
 
@@ -161,14 +162,15 @@ class Model:
         library.dedpul_predict_options_init(byref(options))
         options.pn, options.threads = bool(pn), _arrays.whole(threads, "threads")
         prediction = Prediction()
-        with watched(options, progress):
+        with self._lock, watched(options, progress):
             call("dedpul_model_predict_file", self._pointer, encode_path(path), byref(options),
                  encode_path(out), byref(prediction))
         return prediction.rows
 
     def save(self, path: Any) -> None:
         """Writes the model file that `dedpul predict` and `load_model` read."""
-        call("dedpul_model_save", self._pointer, encode_path(path))
+        with self._lock:
+            call("dedpul_model_save", self._pointer, encode_path(path))
 
     def __repr__(self) -> str:
         info = self.info

@@ -4,14 +4,13 @@ from __future__ import annotations
 import html
 import math
 import warnings as python_warnings
-import weakref
 from ctypes import POINTER, byref, c_double, cast
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
 from . import _arrays
-from ._library import Options, Result as CResult, Sample, call, library, make_options, text, view
+from ._library import Options, Result as CResult, Sample, call, free_with, library, make_options, text, view
 
 
 class DedpulWarning(UserWarning):
@@ -199,7 +198,7 @@ class _Owner:
     """Frees a result of the library once neither a Result nor an array needs it."""
 
     def __init__(self, pointer):
-        weakref.finalize(self, library.dedpul_result_free, pointer)
+        free_with(self, "dedpul_result_free", pointer)
 
 
 def _options(interval, options):

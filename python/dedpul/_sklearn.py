@@ -30,8 +30,8 @@ def _check_features(estimator, X, reset):
 def _numbers(X):
     """An array for the library's own classifiers, which know missing values."""
     # Called force_all_finite before scikit-learn 1.6.
-    finite = [name for name in inspect.signature(check_array).parameters if name.endswith("_all_finite")][0]
-    return check_array(X, **{finite: "allow-nan"})
+    is_new = "ensure_all_finite" in inspect.signature(check_array).parameters
+    return check_array(X, **{"ensure_all_finite" if is_new else "force_all_finite": "allow-nan"})
 
 
 def _scores(answers):
@@ -213,8 +213,8 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
     def _more_tags(self):
         """Before scikit-learn 1.6."""
         inner = self.estimator._get_tags() if hasattr(self.estimator, "_get_tags") else {}
-        return {"binary_only": True, "poor_score": True, "allow_nan": self._is_own() or inner.get("allow_nan"),
-                }
+        return {"binary_only": True, "poor_score": True,
+                "allow_nan": self._is_own() or inner.get("allow_nan", False)}
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

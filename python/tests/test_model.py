@@ -2,6 +2,7 @@
 import os
 import pickle
 import signal
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -132,6 +133,14 @@ def test_progress(blobs):
         raise LookupError("enough")
     with pytest.raises(LookupError, match="enough"):
         dedpul.fit(X, y, progress=stop, **CHEAP)
+
+
+def test_threads(model, wine):
+    X = wine[0]
+    expected = model.predict(X)
+    with ThreadPoolExecutor(4) as pool:
+        for posterior in pool.map(model.predict, [X] * 8):
+            assert (posterior == expected).all()
 
 
 def test_interrupt(blobs):
