@@ -63,7 +63,7 @@ static void *resize_counted(void *context, void *block, size_t size)
 }
 
 static double time_estimate(size_t n_p, const double *p, size_t n_u, const double *u, unsigned threads,
-                            const dedpul_allocator *allocator)
+                            unsigned resamples, const dedpul_allocator *allocator)
 {
     const dedpul_sample positive = {n_p, p, NULL}, unlabeled = {n_u, u, NULL};
     dedpul_options options;
@@ -71,6 +71,7 @@ static double time_estimate(size_t n_p, const double *p, size_t n_u, const doubl
     dedpul_error error;
     dedpul_options_init(&options);
     options.threads = threads;
+    options.resamples = resamples;
     options.allocator = allocator;
     const double start = now();
     check(dedpul_estimate_two(&positive, &unlabeled, &options, &result, &error), &error);
@@ -88,13 +89,13 @@ static void bench_estimate(void)
     struct account account = {0, 0};
     const dedpul_allocator counted = {&account, resize_counted};
     for (int i = 0; i < REPEATS; i++) {
-        one[i] = time_estimate(n_p, p, n_u, u, 1, NULL);
+        one[i] = time_estimate(n_p, p, n_u, u, 1, 0, NULL);
         against_sort[i] = one[i] / time_qsort(n_u, u);
-        many[i] = time_estimate(n_p, p, n_u, u, 0, NULL);
-        ten[i] = time_estimate(n_p, p, 10 * n_u, u, 1, NULL);
+        many[i] = time_estimate(n_p, p, n_u, u, 0, 0, NULL);
+        ten[i] = time_estimate(n_p, p, 10 * n_u, u, 1, 0, NULL);
         against_one[i] = ten[i] / one[i];
     }
-    (void)time_estimate(n_p, p, n_u, u, 1, &counted);
+    (void)time_estimate(n_p, p, n_u, u, 1, 0, &counted);
     printf("estimate on 1e5 + 1e6 scores: %.3f s (all processors: %.3f s); on 1e5 + 1e7: %.3f s\n",
            median(REPEATS, one), median(REPEATS, many), median(REPEATS, ten));
     report("estimate, 1e5 + 1e6 scores, one thread, against qsort", median(REPEATS, against_sort), "x",
@@ -119,6 +120,18 @@ static double time_scipy(const char *script, size_t n)
         (void)pclose(output);
     }
     return seconds;
+}
+
+static void bench_interval(void)
+{
+    const size_t n_p = MILLION / 10, n_u = MILLION - n_p;
+    double *p = make_scores(n_p, 1, 1), *u = make_scores(n_u, 0.4, 2);
+    report("interval, 200 resamples of 1,000,000 scores, two threads",
+           time_estimate(n_p, p, n_u, u, 2, 200, NULL), "s", "<=", 60);
+    report("interval, 200 resamples of 10,000 scores, two threads",
+           time_estimate(n_p / 100, p, n_u / 100, u, 2, 200, NULL), "s", "<=", 2);
+    free(p);
+    free(u);
 }
 
 static void bench_kde(const char *script)
@@ -212,6 +225,7 @@ static void bench_tice(void)
 int main(int argc, char **argv)
 {
     bench_estimate();
+    bench_interval();
     bench_csv();
     bench_tice();
     if (argc > 1)

@@ -55,6 +55,8 @@ bool print_json(const dedpul_result *result, const dedpul_model_info *model)
     (void)json_object_set_new(object, "c", number_or_null(label_frequency(result)));
     if (result->interval.resamples > 0)
         (void)json_object_set_new(object, "interval", interval_object(&result->interval));
+    else if (!isnan(result->interval.level))
+        (void)json_object_set_new(object, "interval", json_null());
     if (object != NULL && model != NULL) {
         (void)json_object_set_new(object, "classifier", json_string(model->classifier));
         (void)json_object_set_new(object, "n_features", json_integer((json_int_t)model->n_features));
@@ -169,8 +171,8 @@ void print_summary(const char *file, const dedpul_result *result, const dedpul_m
                    "everywhere)");
     if (result->interval.resamples > 0)
         print_interval(&result->interval);
-    else if (!isnan(result->interval.level))
-        (void)puts("  interval  none: there are too few rows, or resamples");
+    else if (!isnan(result->interval.level) && result->rule != DEDPUL_RULE_GIVEN)
+        (void)puts("  interval  none: the method has none, or there are too few rows or resamples");
     printf("  found by  %-9s %s (method %s)\n", dedpul_rule_name(result->rule), explain_rule(result->rule),
            result->method);
     if (model != NULL)

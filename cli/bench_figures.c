@@ -41,7 +41,7 @@ bool figure_exists(const struct standings *standings, enum family family, enum f
 /* As SVG and as PNG. */
 static bool draw_figure(const char *directory, const char *name, const struct drawing *drawing)
 {
-    char svg[PATH_MAX], png[PATH_MAX];
+    char svg[PATH_MAX + FIGURE_NAME_SIZE + 8], png[PATH_MAX + FIGURE_NAME_SIZE + 8];
     (void)snprintf(svg, sizeof svg, "%s/%s.svg", directory, name);
     (void)snprintf(png, sizeof png, "%s/%s.png", directory, name);
     return draw(svg, drawing) && draw(png, drawing);

@@ -38,6 +38,35 @@ void print_text(const char *text)
         (void)putchar((unsigned char)*text < ' ' || *text == 127 ? '?' : *text);
 }
 
+/* Bytes of the UTF-8 character that text begins with; 0 where it is none. */
+static size_t character_size(const unsigned char *text)
+{
+    const unsigned lead = text[0];
+    const size_t size = lead < 0x80   ? 1
+                        : lead < 0xc2 ? 0
+                        : lead < 0xe0 ? 2
+                        : lead < 0xf0 ? 3
+                        : lead < 0xf5 ? 4
+                                      : 0;
+    for (size_t i = 1; i < size; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    const bool is_overlong = (lead == 0xe0 && text[1] < 0xa0) || (lead == 0xf0 && text[1] < 0x90);
+    const bool is_outside = (lead == 0xed && text[1] > 0x9f) || (lead == 0xf4 && text[1] > 0x8f);
+    return is_overlong || is_outside ? 0 : size;
+}
+
+size_t put_character(FILE *stream, const char *text)
+{
+    const size_t size = character_size((const unsigned char *)text);
+    const bool is_control = size == 1 && ((unsigned char)*text < ' ' || *text == 127);
+    if (size == 0 || is_control)
+        (void)fputc('?', stream);
+    else
+        (void)fwrite(text, 1, size, stream);
+    return size == 0 ? 1 : size;
+}
+
 /* ---- options ---- */
 
 /* Above all characters, so that an option is not taken for getopt's '?' or ':'. */

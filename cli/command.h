@@ -100,6 +100,10 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Text of a user's file, with a ? for each character that would control the terminal. */
 void print_text(const char *text);
 
+/* A character of text for a file that must be UTF-8, or a ? for what is none or controls something. Its
+ * bytes. */
+size_t put_character(FILE *stream, const char *text);
+
 /* What messages call an input file. */
 const char *input_name(const char *file);
 

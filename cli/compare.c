@@ -91,8 +91,12 @@ void print_verdict(FILE *stream, const dedpul_comparison *comparison)
             reference = &comparison->methods[i];
         n_differing += comparison->methods[i].differs != 0;
     }
-    if (reference == NULL || comparison->n_methods < 2 || isnan(reference->low))
+    if (reference == NULL || comparison->n_methods < 2)
         return;
+    if (isnan(reference->low)) {
+        (void)fputs("\nThere are too few rows, or resamples, to tell how uncertain these are.\n", stream);
+        return;
+    }
     if (n_differing == 0) {
         (void)fprintf(stream, "\nNone differs from %s by more than their uncertainty.\n", reference->method);
         return;

@@ -4,7 +4,6 @@
 #include "gnuplot.h"
 #include "report_file.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -39,10 +38,10 @@ bool is_figure_name(const char *path)
 void print_quoted(FILE *script, const char *text)
 {
     (void)fputc('\'', script);
-    for (; *text != '\0'; text++) {
+    while (*text != '\0') {
         if (*text == '\'')
             (void)fputc('\'', script);
-        (void)fputc(iscntrl((unsigned char)*text) ? '?' : *text, script);
+        text += put_character(script, text);
     }
     (void)fputc('\'', script);
 }

@@ -158,7 +158,7 @@ static int run(int argc, char **argv)
     int code = command_line_read(&line, &request, argc, argv, print_help, &request.input.file, &go);
     if (go)
         code = check_request(&request);
-    if (request.interval)
+    if (request.interval || request.input.options.estimate.bands)
         ask_for_interval(&request.input.options.estimate);
     return go && code == EXIT_OK ? fit_input_run(&request.input, fit) : code;
 }

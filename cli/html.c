@@ -1,6 +1,7 @@
 #include "html.h"
 
-#include <ctype.h>
+#include "command.h"
+
 #include <string.h>
 
 void html_text(FILE *stream, const char *text)
@@ -23,7 +24,7 @@ void html_text(FILE *stream, const char *text)
             (void)fputs("&#39;", stream);
             break;
         default:
-            (void)fputc(iscntrl((unsigned char)*text) ? '?' : *text, stream);
+            text += put_character(stream, text) - 1;
         }
 }
 

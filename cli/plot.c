@@ -57,12 +57,18 @@ static bool plot_in_terminal(const dedpul_result *result)
 enum { WIDTH = 900, ROW_HEIGHT = 320, HEAD_HEIGHT = 40, N_BINS = 25 };
 
 /* Columns logit, f_p, f_u, smoothed ratio, and ratio as it was, up to the highest. */
+/* Scores that hardly differ leave nothing to see. */
+static bool has_densities(const dedpul_result *result)
+{
+    return result->n_grid > 0 && result->grid_logit[result->n_grid - 1] - result->grid_logit[0] > 1e-6;
+}
+
 static void print_grid(FILE *script, const dedpul_result *result, double highest)
 {
     (void)fputs("$grid << EOD\n", script);
     for (size_t i = 0; i < result->n_grid; i++) {
         const double p = result->grid_positive[i], u = result->grid_unlabeled[i];
-        (void)fprintf(script, "%.4f %.5g %.5g %.5g %.5g\n", result->grid_logit[i], p, u,
+        (void)fprintf(script, "%.12g %.5g %.5g %.5g %.5g\n", result->grid_logit[i], p, u,
                       result->grid_ratio[i], p > highest * u ? highest : p / u); /* NaN where both are 0 */
     }
     (void)fputs("EOD\n", script);
@@ -80,10 +86,10 @@ static void print_logit_axis(FILE *script, const dedpul_result *result)
 {
     const double from = result->grid_logit[0], to = result->grid_logit[result->n_grid - 1];
     const double step = axis_step(to - from, 7);
-    (void)fprintf(script, "set xrange [%.6g:%.6g]\nset xtics (", from, to);
+    (void)fprintf(script, "set xrange [%.12g:%.12g]\nset xtics (", from, to);
     for (double k = ceil(from / step); k * step <= to; k++) {
         const double logit = k * step, score = 1 / (1 + exp(-logit));
-        (void)fprintf(script, "\"%.6g\\n%.*g\" %.6g,", logit,
+        (void)fprintf(script, "\"%.6g\\n%.*g\" %.12g,", logit,
                       score < 0.95    ? 2
                       : score < 0.995 ? 3
                                       : 4,
@@ -181,7 +187,7 @@ static void print_panels(FILE *script, const void *what)
 {
     const struct plot *plot = what;
     const dedpul_result *result = plot->result;
-    const int rows = result->n_grid > 0 ? 2 : 1;
+    const int rows = has_densities(result) ? 2 : 1;
     const double width = WIDTH, height = HEAD_HEIGHT + rows * ROW_HEIGHT;
     char title[512];
     (void)snprintf(title, sizeof title, "%s: alpha = %.4f (method %s)", plot->file, result->alpha,
@@ -190,7 +196,7 @@ static void print_panels(FILE *script, const void *what)
                   90 / width, 1 - 20 / width, 65 / height, 1 - 90 / height, 105 / width, 130 / height);
     print_quoted(script, title);
     (void)fputs(" noenhanced\n" GRID "set format '%g'\nunset key\n", script);
-    if (result->n_grid > 0)
+    if (has_densities(result))
         print_density_panels(script, result);
     print_curve_panel(script, result);
     print_posterior_panel(script, plot);
@@ -203,6 +209,6 @@ bool plot_answer(const struct plot *plot)
         return true;
     if (plot_is_for_terminal(plot->where))
         return plot_in_terminal(plot->result);
-    const int height = HEAD_HEIGHT + (plot->result->n_grid > 0 ? 2 : 1) * ROW_HEIGHT;
+    const int height = HEAD_HEIGHT + (has_densities(plot->result) ? 2 : 1) * ROW_HEIGHT;
     return draw(plot->where, &(struct drawing){WIDTH, height, print_panels, plot});
 }

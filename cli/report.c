@@ -151,6 +151,8 @@ static void print_interval(FILE *stream, const void *page)
                       100 * interval->level, interval->corrected_low, interval->corrected_high);
     else if (result->rule == DEDPUL_RULE_GIVEN)
         (void)fputs("Given, not estimated.", stream);
+    else if (!isnan(interval->level))
+        (void)fputs("No interval: the method has none, or there are too few rows or resamples.", stream);
     else
         (void)fputs("No interval: ask for it with <code>--interval</code>.", stream);
 }

@@ -146,7 +146,7 @@ static int run(int argc, char **argv)
         return code;
     if (!is_consistent(&request))
         return EXIT_USAGE;
-    if (request.interval)
+    if (request.interval || request.options.bands)
         ask_for_interval(&request.options);
     return estimate(&request) ? EXIT_OK : EXIT_FAILED;
 }

@@ -30,7 +30,7 @@ try:
 except ImportError as missing:
     print(missing)
 
-# %% The same as a classifier of scikit-learn: by its own boosted trees here; without a name, by networks and trees.
+# %% The same as a classifier of scikit-learn: by our boosted trees; without a name, by networks and trees.
 classifier = dedpul.DedpulClassifier("gbdt", interval=True).fit(X, y)
 print(classifier.result_)
 posterior = classifier.result_.posterior

@@ -217,9 +217,9 @@ typedef struct dedpul_warning {
  * estimated anew in each resample. The scores stay, so it does not know how uncertain the classifier is.
  */
 typedef struct dedpul_interval {
-    unsigned resamples;                   /* that gave an estimate; 0: there is no interval, and all is NaN */
-    double level;                         /* share of such intervals that should hold the true value */
-    double low, high;                     /* percentiles of the resamples' alphas */
+    unsigned resamples; /* that gave an estimate; 0: there is no interval */
+    double level;       /* share of such intervals that should hold the true value; NaN: none was asked for */
+    double low, high;   /* percentiles of the resamples' alphas */
     double corrected_low, corrected_high; /* the same, corrected for the bias of their median (Efron, 1981) */
     double upper_bound; /* of the best bin estimate: holds with this level whatever the distributions */
 } dedpul_interval;
@@ -572,7 +572,7 @@ typedef struct dedpul_comparison {
     double auc;                     /* of labeled against unlabeled scores */
     double seconds;                 /* that the scores took */
     size_t n_positive, n_unlabeled;
-    size_t n_warnings; /* about the table and the scores */
+    size_t n_warnings; /* about the table, the scores, and the first method's estimate */
     const dedpul_warning *warnings;
 } dedpul_comparison;
 

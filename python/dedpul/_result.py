@@ -26,7 +26,11 @@ class DedpulWarning(UserWarning):
 
 
 class Interval(NamedTuple):
-    """How far alpha may be off by chance: by resamples of the rows, not of the training."""
+    """How far alpha may be off by chance: by resamples of the rows, not of the training.
+
+    low and high are percentiles; corrected_low and corrected_high, which the command shows, are corrected
+    for the bias of their median; upper_bound holds with this level whatever the distributions.
+    """
 
     low: float
     high: float
@@ -62,7 +66,7 @@ class Result:
     alpha : float
         Share of positives among the unlabeled rows (an upper bound where the classes overlap everywhere).
     interval : Interval or None
-        Of alpha, where resamples were asked for.
+        Of alpha, where resamples were asked for and neither they nor the rows are too few.
     posterior, ratio : ndarray
         Probability of being positive, and smoothed density ratio, of each unlabeled row.
     posterior_low, posterior_high : ndarray or None
@@ -150,7 +154,8 @@ class Result:
                         f"{about:.0f} of {self.weight_unlabeled:.0f}")
         if self.interval is not None:
             i = self.interval
-            yield "interval", (f"{i.low:.4f} to {i.high:.4f}", f"{i.level:.0%}, by {i.resamples} resamples")
+            yield "interval", (f"{i.corrected_low:.4f} to {i.corrected_high:.4f}",
+                               f"{100 * i.level:g}%, by {i.resamples} resamples of the rows, not of the training")
             if not math.isnan(i.upper_bound):
                 yield "at most", (f"{i.upper_bound:.4f}", "whatever the distributions, as certain")
         yield "found by", (self.rule, f"method {self.method}")
@@ -164,8 +169,9 @@ class Result:
         return "\n".join(["dedpul.Result", *lines])
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><th style='text-align:left'>{html.escape(name)}</th><td>{html.escape(value)}</td>"
-                       f"<td style='text-align:left'>{html.escape(note)}</td></tr>"
+        left = "style='text-align:left'"
+        rows = "".join(f"<tr><th {left}>{html.escape(name)}</th><td>{html.escape(value)}</td>"
+                       f"<td {left}>{html.escape(note)}</td></tr>"
                        for name, (value, note) in self._lines())
         return f"<table>{rows}</table>"
 
@@ -181,8 +187,8 @@ class Result:
         axes.axhline(0, color="0.6", linewidth=0.8)
         axes.axvline(self.alpha, color="C3", linestyle="--", label=f"alpha = {self.alpha:.4f}")
         if self.interval is not None:
-            axes.axvspan(self.interval.low, self.interval.high, color="C3", alpha=0.15,
-                         label=f"{self.interval.level:.0%} interval")
+            axes.axvspan(self.interval.corrected_low, self.interval.corrected_high, color="C3", alpha=0.15,
+                         label=f"{100 * self.interval.level:g}% interval")
         axes.set(xlabel="alpha", ylabel="D(alpha)", xlim=(0, 1))
         axes.legend()
         return axes

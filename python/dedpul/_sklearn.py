@@ -127,7 +127,8 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         check_classification_targets(y)
         label, classes = self._labels(y)
         if len(classes) != 2:
-            raise ValueError(f"y has {len(classes)} class, but labeled positive and unlabeled rows are needed")
+            raise ValueError(f"y has {len(classes)} class, but labeled positive and unlabeled rows are "
+                             "needed")
         _check_features(self, X, reset=True)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, y, dtype=np.float64)
@@ -156,7 +157,8 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
 
     def _fit_own(self, X, label, weights, options):
         options.update(classifier=self.estimator, folds=self.cv)
-        self.model_ = fit_table(Table(_numbers(X), label, weights, _arrays.column_names(X), None), self.interval, None, options)
+        table = Table(_numbers(X), label, weights, _arrays.column_names(X), None)
+        self.model_ = fit_table(table, self.interval, None, options)
         self.result_ = self.model_.result
         self.scores_ = self.model_.scores
 

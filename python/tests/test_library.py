@@ -96,6 +96,7 @@ def test_install(tmp_path):
     assert done.returncode == 0, done.stderr
     environment = clean_environment(PYTHONPATH=str(tmp_path / "site"))
     del environment["DEDPUL_LIBRARY"]
-    found = subprocess.run([sys.executable, "-c", "import dedpul; print(dedpul.__version__, dedpul.__file__)"],
-                           capture_output=True, text=True, env=environment, cwd=tmp_path)
+    code = "import dedpul; print(dedpul.__version__, dedpul.__file__)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment,
+                           cwd=tmp_path)
     assert found.stdout.split() == [dedpul.__version__, str(tmp_path / "site" / "dedpul" / "__init__.py")]

@@ -116,7 +116,7 @@ def test_evaluate_and_pickle(scored):
 def test_texts(scored):
     result = dedpul.estimate(*scored, interval=True)
     text = repr(result)
-    assert f"alpha     {result.alpha:.4f}" in text and "95%, by 200 resamples" in text
+    assert f"alpha     {result.alpha:.4f}" in text and "95%, by 200 resamples of the rows" in text
     page = result._repr_html_()
     assert f"{result.alpha:.4f}" in page and page.startswith("<table>")
 

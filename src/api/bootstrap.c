@@ -80,6 +80,7 @@ static bool is_enough(const struct sample *p, const struct sample *u)
 struct resampling {
     const struct estimator *estimator;
     const struct problem *problem;
+    const dedpul_options *options; /* of a resample */
     const struct bands *bands;
     double *alpha;     /* by resample; NaN where there was nothing to estimate from */
     double *posterior; /* (bands->n) by resample */
@@ -117,13 +118,27 @@ static dedpul_status resample(struct context *context, void *argument, size_t in
     TRY(draw_sample(context, whole->u, &rng, &u));
     if (!is_enough(&p, &u))
         return DEDPUL_OK;
-    struct problem problem = {.p = &p, .u = &u, .options = whole->options};
+    struct problem problem = {.p = &p, .u = &u, .options = all->options};
     TRY(all->estimator->ratio(context, &problem, &ratio));
     TRY(solve(context, all->estimator, &problem, &ratio, curve, &solution));
     all->alpha[index] = solution.proportion.alpha;
     return all->bands->n == 0 ? DEDPUL_OK
                               : fill_posteriors(context, all->bands, &u, &ratio, solution.scale,
                                                 all->posterior + index * all->bands->n);
+}
+
+/*
+ * Bandwidths that were chosen by held-out likelihood stay: copies of a row in different folds would ask for
+ * narrow ones.
+ */
+static dedpul_options options_of_resample(const struct problem *problem)
+{
+    dedpul_options options = *problem->options;
+    if (options.bandwidth_p.rule == DEDPUL_BANDWIDTH_AUTO && !isnan(problem->bandwidth_p))
+        options.bandwidth_p = (dedpul_bandwidth){DEDPUL_BANDWIDTH_ABSOLUTE, problem->bandwidth_p};
+    if (options.bandwidth_u.rule == DEDPUL_BANDWIDTH_AUTO && !isnan(problem->bandwidth_u))
+        options.bandwidth_u = (dedpul_bandwidth){DEDPUL_BANDWIDTH_ABSOLUTE, problem->bandwidth_u};
+    return options;
 }
 
 /* ---- what they say together ---- */
@@ -174,7 +189,7 @@ enum { FEWEST_RESAMPLES = 10, FEWEST_ROWS = 10 };
 
 dedpul_status bootstrap(struct context *context, const struct estimator *estimator,
                         const struct problem *problem, double alpha, dedpul_interval *interval,
-                        const struct bands *bands)
+                        struct bands *bands)
 {
     struct block *mark = context_mark(context);
     const struct sample *p = problem->p, *u = problem->u;
@@ -185,13 +200,18 @@ dedpul_status bootstrap(struct context *context, const struct estimator *estimat
     double *column = context_allocate(context, resamples, sizeof *column);
     if (drawn == NULL || posterior == NULL || column == NULL)
         return DEDPUL_NO_MEMORY;
-    struct resampling all = {estimator, problem, bands, drawn, posterior};
+    const dedpul_options options = options_of_resample(problem);
+    struct resampling all = {estimator, problem, &options, bands, drawn, posterior};
     TRY(parallel_for(context, resamples, resample, &all));
     size_t n = 0;
     for (size_t i = 0; i < resamples; i++)
         if (!isnan(drawn[i]))
             column[n++] = drawn[i];
-    if (n >= FEWEST_RESAMPLES && p->n >= FEWEST_ROWS && u->n >= FEWEST_ROWS) {
+    interval->level = level;
+    interval->upper_bound = best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, 1 - level);
+    if (n < FEWEST_RESAMPLES || p->n < FEWEST_ROWS || u->n < FEWEST_ROWS) {
+        bands->n = 0;
+    } else if (isnan(problem->options->alpha)) { /* one that is given has no interval */
         qsort(column, n, sizeof *column, by_size);
         fill_interval(n, column, alpha, level, interval);
     }
@@ -201,11 +221,9 @@ dedpul_status bootstrap(struct context *context, const struct estimator *estimat
             if (!isnan(drawn[i]))
                 column[n++] = posterior[i * bands->n + g];
         qsort(column, n, sizeof *column, by_size);
-        bands->low[g] = n > 0 ? quantile(n, column, (1 - level) / 2) : NAN;
-        bands->high[g] = n > 0 ? quantile(n, column, (1 + level) / 2) : NAN;
+        bands->low[g] = quantile(n, column, (1 - level) / 2);
+        bands->high[g] = quantile(n, column, (1 + level) / 2);
     }
-    interval->level = level;
-    interval->upper_bound = best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, 1 - level);
     context_release(context, mark);
     return DEDPUL_OK;
 }

@@ -10,13 +10,13 @@
 
 /* Intervals of posteriors at some logits, from which those of all rows are interpolated. */
 struct bands {
-    size_t n; /* 0: not wanted */
+    size_t n; /* 0: not wanted, or there are too few rows or resamples for them */
     const double *logit;
     double *low, *high;
 };
 
 dedpul_status bootstrap(struct context *context, const struct estimator *estimator,
                         const struct problem *problem, double alpha, dedpul_interval *interval,
-                        const struct bands *bands);
+                        struct bands *bands);
 
 #endif

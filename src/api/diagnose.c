@@ -1,5 +1,6 @@
 #include "diagnose.h"
 
+#include "best_bin.h"
 #include "result.h"
 #include "thresholds.h"
 
@@ -29,7 +30,7 @@ double diagnose_scores(struct context *context, const struct sample *p, const st
             "the AUC of labeled against unlabeled rows, %.3f, cannot be told from 0.5 (standard error "
             "%.3f), so a high alpha may be an artefact. Use a better classifier or more rows",
             auc, error);
-    if (auc >= PERFECT_AUC)
+    else if (auc >= PERFECT_AUC)
         context_warn(context, DEDPUL_WARNING_PERFECT_SCORES,
                      "the AUC of labeled against unlabeled rows is %.4f: either nearly no unlabeled row is "
                      "positive, or the classifier saw what gives the labels away",
@@ -109,8 +110,10 @@ static void doubt_top(struct context *context, const struct sample *p, const str
 
 static void doubt_agreement(struct context *context, const struct problem *problem, double alpha)
 {
-    const double other = best_bin(problem->p, problem->u);
-    if (fabs(alpha - other) > 0.2)
+    const struct sample *p = problem->p, *u = problem->u;
+    const double other = best_bin(p, u);
+    const double bound = best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, 0.05);
+    if (fabs(alpha - other) > 0.2 || alpha > bound)
         context_warn(
             context, DEDPUL_WARNING_ESTIMATORS_DISAGREE,
             "the best bin estimate of alpha is %.3f, far from %.3f: look at D(alpha) (--plot), and at "

@@ -303,6 +303,8 @@ static dedpul_status estimate(struct context *context, const struct input *input
         if (options->bands)
             TRY(allocate_bands(context, &u, &bands));
         TRY(bootstrap(context, estimator, &problem, public->alpha, &public->interval, &bands));
+    } else if (options->resamples > 0) {
+        public->interval.level = options->level; /* asked for, but features are not resampled */
     }
     context_move_spare(context, &result->memory);
     fill_points(context, &u, &ratio, result);

@@ -124,7 +124,8 @@ static const struct option entries[] = {
      1,
      "a share between 0 and 1"},
     {{"resamples", "N", "0",
-      "Resamples of the rows, which give alpha an interval (about 200 are enough); 0: no interval."},
+      "Resamples of the rows, which give alpha an interval (about 200 are enough); 0: no interval, but 200 "
+      "in compare."},
      &option_whole,
      offsetof(dedpul_options, resamples),
      0,

@@ -57,6 +57,13 @@ void result_show_warnings(struct result *result)
     result->public.n_warnings = result->memory.n_warnings;
 }
 
+void result_add_warnings(struct result *result, const struct context *context)
+{
+    for (size_t i = 0; i < context->n_warnings; i++)
+        context_warn(&result->memory, context->warnings[i].code, "%s", context->warnings[i].message);
+    result_show_warnings(result);
+}
+
 double result_ratio(const dedpul_result *result, double score)
 {
     return interpolate(result->n_points, result->point_logit, result->point_ratio, logit_of(score));

@@ -31,6 +31,9 @@ dedpul_status estimate_labeled(const dedpul_sample *rows, const unsigned char *l
 /* Makes the warnings of the result's memory public. */
 void result_show_warnings(struct result *result);
 
+/* Adds those of a context that are not there yet. */
+void result_add_warnings(struct result *result, const struct context *context);
+
 /* The curve's ratio at a score, and the posterior of a ratio. */
 double result_ratio(const dedpul_result *result, double score);
 double result_posterior(const dedpul_result *result, double ratio);

@@ -19,6 +19,11 @@ enum {
 
 struct block;
 
+struct context_warning {
+    dedpul_warning_code code;
+    char message[256];
+};
+
 struct context {
     dedpul_allocator allocator;
     struct block *newest; /* the stack */
@@ -27,10 +32,7 @@ struct context {
     unsigned threads;     /* at least 1 */
     uint64_t seed;
     size_t n_warnings;
-    struct {
-        dedpul_warning_code code;
-        char message[256];
-    } warnings[WARNING_KINDS]; /* each code at most once */
+    struct context_warning warnings[WARNING_KINDS]; /* each code at most once */
 };
 
 /* The code as text. */

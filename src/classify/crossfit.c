@@ -210,6 +210,8 @@ static dedpul_status next_epoch(struct context *context, struct plan *plan, void
 static void warn_of_limit(struct context *context, const struct plan *plan)
 {
     const bool trees = plan->classifier == &classifier_gbdt;
+    if (plan->schedule.most == 1) /* a plug-in trains in one go */
+        return;
     context_warn(
         context, DEDPUL_WARNING_EPOCH_LIMIT,
         "training (%s) ended after %u %s while its loss could still fall: scores may get better with "

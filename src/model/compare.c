@@ -127,6 +127,7 @@ static dedpul_status run_methods(struct context *context, const struct fit *fit,
         dedpul_compared *compared = &comparison->compared[i];
         const dedpul_progress progress = {"methods", i, comparison->public.n_methods, NAN, 0};
         struct block *mark = context_mark(context);
+        const size_t n_warnings = context->n_warnings;
         dedpul_options options = fit->options->estimate;
         dedpul_error *const callers = context->error, own = {DEDPUL_OK, ""};
         TRY(context_report(context, fit->options->progress, fit->options->progress_context, &progress));
@@ -137,6 +138,7 @@ static dedpul_status run_methods(struct context *context, const struct fit *fit,
         compared->status = run_method(context, fit, &options, comparison, i);
         context->error = fit->model->memory.error = callers;
         context_release(context, mark);
+        context->n_warnings = n_warnings; /* those of a method are its own */
         if (compared->status == DEDPUL_CANCELLED)
             return error_set(context->error, DEDPUL_CANCELLED, "%s", own.message);
         if (compared->status != DEDPUL_OK) {

@@ -39,16 +39,14 @@ static dedpul_status describe(struct context *context, const struct fit *fit, co
 /* Positives against negatives, from the posteriors. */
 static dedpul_status add_pn(struct context *context, const struct fit *fit, dedpul_result *result)
 {
-    struct result *whole = (struct result *)result;
     bool trained;
     TRY(train_pn(context, fit, result, &trained));
-    if (!trained) {
+    if (!trained)
         context_warn(
-            &whole->memory, DEDPUL_WARNING_NO_NEGATIVES,
+            context, DEDPUL_WARNING_NO_NEGATIVES,
             "nearly all unlabeled rows are positive by the estimate, so there are no negatives for a "
             "classifier of positives against negatives; the model has none");
-        result_show_warnings(whole);
-    }
+    result_add_warnings((struct result *)result, context);
     return DEDPUL_OK;
 }
 

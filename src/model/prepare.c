@@ -172,6 +172,7 @@ static dedpul_status add_trained(struct context *context, const struct fit *fit,
         if (table->label[i] == 0)
             posterior[k++] = sigmoid(logit[i] + fit->model->pn_shift);
     result->alpha = alpha;
+    result_add_warnings((struct result *)result, context);
     return DEDPUL_OK;
 }
 

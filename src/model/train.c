@@ -130,13 +130,16 @@ static dedpul_status train_best(struct context *context, const struct fit *fit,
                                 const struct examples *examples, struct scorer *scorer, double *logit)
 {
     const size_t n = examples->n_rows;
+    const size_t n_warnings = context->n_warnings;
     double highest = -1, auc;
+    struct context_warning doubt = {.code = 0}; /* about the training of the best */
     double *of_one = context_allocate(context, n, sizeof *of_one);
     if (of_one == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t k = 0; k < classifier_count(); k++) {
         struct scorer one;
         const struct classifier *classifier = classifier_at(k);
+        context->n_warnings = n_warnings;
         if (classifier->for_images && !image_shape_is_set(examples->image))
             continue;
         dedpul_status status =
@@ -151,8 +154,14 @@ static dedpul_status train_best(struct context *context, const struct fit *fit,
         ensemble_close(&scorer->part[0]);
         *scorer = one;
         highest = auc;
+        doubt.code = 0;
+        if (context->n_warnings > n_warnings)
+            doubt = context->warnings[n_warnings];
         memcpy(logit, of_one, n * sizeof *logit);
     }
+    context->n_warnings = n_warnings;
+    if (doubt.code != 0)
+        context_warn(context, doubt.code, "%s", doubt.message);
     return DEDPUL_OK;
 }
 

@@ -54,6 +54,14 @@ expect 0 '' scores "$hostile" --plot hostile.svg
 check 'the SVG is well-formed' well_formed hostile.svg
 check 'with the name as it is' grep -qF "it's {*9 _x_} &amp; &lt;b" hostile.svg
 
+# Scores that hardly differ have no densities to draw; names that are no UTF-8 become some.
+{ echo label,score; for i in 1 2 3 4 5 6; do echo "$((i % 2)),0.$((9 - i % 3 / 2))00000000000000$((i % 2))"; done; } >ulp.csv
+expect 0 '' scores ulp.csv --plot ulp.svg
+check 'the SVG is well-formed' well_formed ulp.svg
+cp "$sample" "$(printf 'caf\351.csv')"
+expect 0 '' scores "$(printf 'caf\351.csv')" --plot latin.svg
+check 'the SVG is well-formed' well_formed latin.svg
+
 # A file is there whole or not at all.
 mkdir empty closed broken
 PATH=/nonexistent "$DEDPUL" scores "$sample" --plot empty/x.svg >out.txt 2>err.txt

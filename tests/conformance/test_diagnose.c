@@ -115,13 +115,41 @@ static void test_epoch_limit(void **state)
     crowd_free(&crowd);
 }
 
+/* The networks of a method are trained after the estimate; of several classifiers the best one's counts. */
+static void test_epoch_limit_of_others(void **state)
+{
+    struct crowd crowd = crowd_make(100, 300, 3, 0.4, 3, 36);
+    dedpul_fit_options options = cheap_options("gbdt");
+    (void)state;
+    options.epochs = 3;
+    options.tree_rounds = 400;
+    options.estimate.method = "nnpu";
+    struct fitted fitted = fit_crowd(&crowd, NULL, &options);
+    assert_true(has_warning(fitted.result, "epoch_limit"));
+    fitted_free(&fitted);
+    options = cheap_options("auto");
+    options.epochs = options.min_epochs = 1; /* so that it is trees */
+    options.rate = 1e-9;
+    options.tree_rounds = 400;
+    fitted = fit_crowd(&crowd, NULL, &options);
+    assert_string_equal(dedpul_model_describe(fitted.model)->classifier, "gbdt");
+    assert_false(has_warning(fitted.result, "epoch_limit"));
+    fitted_free(&fitted);
+    crowd_free(&crowd);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clean),       cmocka_unit_test(test_weak_scores),
-        cmocka_unit_test(test_separated),   cmocka_unit_test(test_misfit),
-        cmocka_unit_test(test_few_labeled), cmocka_unit_test(test_selected_labels),
-        cmocka_unit_test(test_given),       cmocka_unit_test(test_epoch_limit),
+        cmocka_unit_test(test_clean),
+        cmocka_unit_test(test_weak_scores),
+        cmocka_unit_test(test_separated),
+        cmocka_unit_test(test_misfit),
+        cmocka_unit_test(test_few_labeled),
+        cmocka_unit_test(test_selected_labels),
+        cmocka_unit_test(test_given),
+        cmocka_unit_test(test_epoch_limit),
+        cmocka_unit_test(test_epoch_limit_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

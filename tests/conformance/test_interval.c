@@ -172,9 +172,37 @@ static void test_too_few(void **state)
             problem_estimate(&problem, "resamples", rows ? "50" : "5", "bands", "on", NULL);
         assert_int_equal(result->interval.resamples, 0);
         assert_true(isnan(result->interval.low) && isnan(result->interval.corrected_high));
+        assert_null(result->posterior_low);
         dedpul_result_free(result);
         problem_free(&problem);
     }
+}
+
+/* A share that is given has no interval, but posteriors have. */
+static void test_given(void **state)
+{
+    struct test_problem problem = problem_make(100, 300, 0.5, 2, 7);
+    dedpul_result *result =
+        problem_estimate(&problem, "alpha", "0.4", "resamples", "20", "bands", "on", NULL);
+    (void)state;
+    assert_int_equal(result->interval.resamples, 0);
+    assert_true(isnan(result->interval.low));
+    assert_non_null(result->posterior_low);
+    dedpul_result_free(result);
+    problem_free(&problem);
+}
+
+/* Bandwidths by held-out likelihood are not chosen anew: the interval lies about alpha. */
+static void test_auto(void **state)
+{
+    struct test_problem problem = problem_make(300, 900, 0.5, 2, 8);
+    dedpul_result *result =
+        problem_estimate(&problem, "bandwidth-p", "auto", "bandwidth-u", "auto", "resamples", "40", NULL);
+    (void)state;
+    assert_true(result->interval.low < result->alpha && result->alpha < result->interval.high);
+    assert_true(result->interval.high - result->interval.low < 0.25);
+    dedpul_result_free(result);
+    problem_free(&problem);
 }
 
 int main(void)
@@ -187,6 +215,8 @@ int main(void)
         cmocka_unit_test(test_grid),
         cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_too_few),
+        cmocka_unit_test(test_given),
+        cmocka_unit_test(test_auto),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
