@@ -60,6 +60,12 @@ def test_a_library_that_is_not_there():
     assert "ImportError: dedpul: the library /nonexistent/libdedpul.so cannot be loaded" in done.stderr
 
 
+def test_an_installed_library():
+    directory = os.path.dirname(os.environ["DEDPUL_LIBRARY"])
+    done = python("import dedpul; print(dedpul.__version__)", DEDPUL_LIBRARY="", LD_LIBRARY_PATH=directory)
+    assert done.stdout.split() == [dedpul.__version__], done.stderr
+
+
 def test_a_library_of_another_version(tmp_path):
     other = compile_c(tmp_path, 'const char *dedpul_version(void); const char *dedpul_version(void) '
                       '{ return "9.9.9"; }', "other.so", "-shared", "-fPIC")
