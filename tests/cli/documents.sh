@@ -2,6 +2,7 @@
 # The manual pages and the README tell of every option, method and command; examples of the README and the guides run.
 # shellcheck source=tests/cli/common.sh disable=SC2154
 . "$SOURCE/tests/cli/common.sh"
+[ "$SANITIZE" != thread ] || exit 77 # nothing here is about threads
 
 manual() { # PAGE
     mandoc -T ascii "$SOURCE/cli/$1.1" | sed 's/.\x08//g'
