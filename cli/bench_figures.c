@@ -50,9 +50,9 @@ static bool draw_figure(const char *directory, const char *name, const struct dr
 /* ---- lines ---- */
 
 /*
- * A method looks the same in all figures. Colours differ
- * for methods that are mostly drawn together: those that estimate alpha, with four that come in where
- * others were not run, those that are given alpha, and variants of DEDPUL.
+ * A method looks the same in all figures. Colours differ for methods that are mostly drawn together: those
+ * that estimate alpha, with four that come in where others were not run, those that are given alpha, and
+ * variants of DEDPUL.
  */
 static const struct style {
     const char *method, *colour;

@@ -14,7 +14,7 @@
 void ask_for_interval(dedpul_options *options)
 {
     if (options->resamples == 0)
-        options->resamples = 200;
+        options->resamples = DEDPUL_ENOUGH_RESAMPLES;
 }
 
 void complain(const char *format, ...)

@@ -20,8 +20,7 @@ static int compare_points(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A point for each row, ratios growing. Posteriors of networks stand for ratios.
- */
+/* A point for each row, ratios growing. Posteriors of networks stand for ratios. */
 static void points_fill(const struct report *report, struct point *point)
 {
     const bool is_trained = report_is_trained(report);

@@ -15,7 +15,7 @@ struct row {
     double score;
 };
 
-/* Many posteriors may be 1, and many ratios the same; then the score tells more. The first row comes first.
+/* Many posteriors may be 1, and many ratios the same: then the score tells more, and the first row is first.
  */
 static bool is_before(const dedpul_result *result, const struct row *a, const struct row *b)
 {

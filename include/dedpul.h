@@ -224,6 +224,9 @@ typedef struct dedpul_interval {
     double upper_bound; /* of the best bin estimate: holds with this level whatever the distributions */
 } dedpul_interval;
 
+/* Resamples that are enough for an interval. */
+#define DEDPUL_ENOUGH_RESAMPLES 200
+
 /* Points of the D(alpha) curve: alpha = 0, 0.001, ..., 1. */
 #define DEDPUL_CURVE_POINTS 1001
 
@@ -557,11 +560,11 @@ typedef struct dedpul_compared {
     const char *method;
     dedpul_status status; /* one that fails does not stop the others */
     double alpha;         /* NaN where it failed */
-    double low, high;     /* interval, by 200 resamples unless the options say otherwise; NaN: none */
-    double seconds;       /* without those of the scores, which are shared */
-    int is_reference;     /* the one that the others are held against: dedpul */
-    int differs;          /* from it, by more than the uncertainty of both */
-    const char *note;     /* why it failed, or what else is to be said; may be empty */
+    double low, high; /* interval, by DEDPUL_ENOUGH_RESAMPLES unless the options say otherwise; NaN: none */
+    double seconds;   /* without those of the scores, which are shared */
+    int is_reference; /* the one that the others are held against: dedpul */
+    int differs;      /* from it, by more than the uncertainty of both */
+    const char *note; /* why it failed, or what else is to be said; may be empty */
 } dedpul_compared;
 
 /* Several methods on the same rows and scores. Read-only; owned by the caller. */

@@ -73,8 +73,7 @@ static dedpul_status draw_sample(struct context *context, const struct sample *f
 /* Whether there is anything to estimate from. */
 static bool is_enough(const struct sample *p, const struct sample *u)
 {
-    return p->total >= 2 && u->total >= 2 &&
-           fmin(p->logit[0], u->logit[0]) < fmax(p->logit[p->n - 1], u->logit[u->n - 1]);
+    return p->total >= 2 && u->total >= 2 && samples_lowest(p, u) < samples_highest(p, u);
 }
 
 struct resampling {

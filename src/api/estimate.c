@@ -73,9 +73,7 @@ static dedpul_status check_sample(const struct sample *sample, const char *kind,
 /* By logits: scores that differ by less than 1e-12 near a bound are the same there. */
 static dedpul_status check_spread(const struct sample *p, const struct sample *u, dedpul_error *error)
 {
-    const double lowest = fmin(p->logit[0], u->logit[0]);
-    const double highest = fmax(p->logit[p->n - 1], u->logit[u->n - 1]);
-    if (lowest == highest)
+    if (samples_lowest(p, u) == samples_highest(p, u))
         return error_set(error, DEDPUL_INVALID_DATA,
                          "all scores are equal (%g): they say nothing about which rows are positive",
                          p->score[0]);
@@ -172,8 +170,7 @@ enum { GRID_POINTS = 256 };
 static dedpul_status allocate_grid(struct result *result, const struct sample *p, const struct sample *u,
                                    struct density_grid *grid)
 {
-    const double first = fmin(p->logit[0], u->logit[0]);
-    const double last = fmax(p->logit[p->n - 1], u->logit[u->n - 1]);
+    const double first = samples_lowest(p, u), last = samples_highest(p, u);
     const double lowest = first - (last - first) / 10, highest = last + (last - first) / 10; /* tails, too */
     grid->n = GRID_POINTS;
     grid->logit = context_allocate(&result->memory, GRID_POINTS, sizeof(double));
@@ -315,12 +312,6 @@ static dedpul_status estimate(struct context *context, const struct input *input
     return bands.n > 0 ? fill_bands(input, &bands, result) : DEDPUL_OK;
 }
 
-static void copy_warnings(const struct context *from, struct context *to)
-{
-    to->n_warnings = from->n_warnings;
-    memcpy(to->warnings, from->warnings, sizeof to->warnings);
-}
-
 static dedpul_status run(const struct input *input, const dedpul_options *given,
                          const struct context *earlier, dedpul_result **public, dedpul_error *error)
 {
@@ -335,7 +326,7 @@ static dedpul_status run(const struct input *input, const dedpul_options *given,
         return DEDPUL_NO_MEMORY;
     options_begin(&options, error, &context);
     if (earlier != NULL)
-        copy_warnings(earlier, &context);
+        context_add_warnings(&context, earlier);
     const dedpul_status status = estimate(&context, input, &options, result);
     context_free(&context);
     result->memory.error = NULL; /* the caller's, and only for this call */
@@ -343,8 +334,7 @@ static dedpul_status run(const struct input *input, const dedpul_options *given,
         dedpul_result_free(&result->public);
         return status;
     }
-    copy_warnings(&context, &result->memory);
-    result_show_warnings(result);
+    result_add_warnings(result, &context);
     *public = &result->public;
     return DEDPUL_OK;
 }

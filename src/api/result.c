@@ -47,21 +47,15 @@ void dedpul_result_free(dedpul_result *public)
     (void)allocator.resize(allocator.context, result, 0);
 }
 
-void result_show_warnings(struct result *result)
+void result_add_warnings(struct result *result, const struct context *context)
 {
+    context_add_warnings(&result->memory, context);
     for (size_t i = 0; i < result->memory.n_warnings; i++) {
         const dedpul_warning_code code = result->memory.warnings[i].code;
         result->warnings[i] = (dedpul_warning){code, warning_name(code), result->memory.warnings[i].message};
     }
     result->public.warnings = result->warnings;
     result->public.n_warnings = result->memory.n_warnings;
-}
-
-void result_add_warnings(struct result *result, const struct context *context)
-{
-    for (size_t i = 0; i < context->n_warnings; i++)
-        context_warn(&result->memory, context->warnings[i].code, "%s", context->warnings[i].message);
-    result_show_warnings(result);
 }
 
 double result_ratio(const dedpul_result *result, double score)

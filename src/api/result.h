@@ -28,10 +28,7 @@ dedpul_status estimate_labeled(const dedpul_sample *rows, const unsigned char *l
                                const struct feature_rows *features, const dedpul_options *options,
                                const struct context *earlier, dedpul_result **result, dedpul_error *error);
 
-/* Makes the warnings of the result's memory public. */
-void result_show_warnings(struct result *result);
-
-/* Adds those of a context that are not there yet. */
+/* Adds the warnings of a context to the public ones. */
 void result_add_warnings(struct result *result, const struct context *context);
 
 /* The curve's ratio at a score, and the posterior of a ratio. */

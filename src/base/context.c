@@ -205,3 +205,9 @@ void context_warn(struct context *context, dedpul_warning_code code, const char 
                     arguments);
     va_end(arguments);
 }
+
+void context_add_warnings(struct context *context, const struct context *other)
+{
+    for (size_t i = 0; i < other->n_warnings; i++)
+        context_warn(context, other->warnings[i].code, "%s", other->warnings[i].message);
+}

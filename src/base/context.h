@@ -67,6 +67,9 @@ void context_free_spare(struct context *context);
 dedpul_status context_report(struct context *context, dedpul_progress_function *function,
                              void *function_context, const dedpul_progress *progress);
 
+/* Adds those of another context; each code stays once. */
+void context_add_warnings(struct context *context, const struct context *other);
+
 /* Adds a warning, once per code. */
 void context_warn(struct context *context, dedpul_warning_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -210,7 +210,7 @@ static dedpul_status next_epoch(struct context *context, struct plan *plan, void
 static void warn_of_limit(struct context *context, const struct plan *plan)
 {
     const bool trees = plan->classifier == &classifier_gbdt;
-    if (plan->schedule.most == 1) /* a plug-in trains in one go */
+    if (plan->classifier == &classifier_plugin) /* which trains in one go */
         return;
     context_warn(
         context, DEDPUL_WARNING_EPOCH_LIMIT,

@@ -128,3 +128,13 @@ dedpul_status samples_transform(struct context *context, struct sample *p, struc
     TRY(transform(context, p, margin));
     return transform(context, u, margin);
 }
+
+double samples_lowest(const struct sample *p, const struct sample *u)
+{
+    return fmin(p->logit[0], u->logit[0]);
+}
+
+double samples_highest(const struct sample *p, const struct sample *u)
+{
+    return fmax(p->logit[p->n - 1], u->logit[u->n - 1]);
+}

@@ -25,6 +25,10 @@ dedpul_status sample_sort(struct context *context, const dedpul_sample *rows,
  */
 dedpul_status samples_transform(struct context *context, struct sample *p, struct sample *u);
 
+/* Of the logits of both. */
+double samples_lowest(const struct sample *p, const struct sample *u);
+double samples_highest(const struct sample *p, const struct sample *u);
+
 /* The logit of a score in [0, 1]; infinite at the bounds. */
 double logit_of(double score);
 

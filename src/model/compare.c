@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STANDARD_RESAMPLES = 200 };
-
 enum { NOTE_SIZE = sizeof((dedpul_error *)NULL)->message };
 
 struct comparison {
@@ -133,7 +131,7 @@ static dedpul_status run_methods(struct context *context, const struct fit *fit,
         TRY(context_report(context, fit->options->progress, fit->options->progress_context, &progress));
         options.method = compared->method;
         if (options.resamples == 0) /* differences are told by intervals */
-            options.resamples = STANDARD_RESAMPLES;
+            options.resamples = DEDPUL_ENOUGH_RESAMPLES;
         context->error = fit->model->memory.error = &own;
         compared->status = run_method(context, fit, &options, comparison, i);
         context->error = fit->model->memory.error = callers;

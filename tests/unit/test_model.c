@@ -469,6 +469,7 @@ static void test_plugin(void **state)
     options.scale = DEDPUL_SCALE_NONE;
     options.pn = 1;
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
+    assert_false(has_warning(fitted.result, "epoch_limit")); /* it trains in one go */
     assert_string_equal(dedpul_model_describe(fitted.model)->classifier, "identity");
     assert_null(strstr(dedpul_model_describe(fitted.model)->settings, "classifier=mlp"));
     assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, posterior, &test_error), &test_error);
