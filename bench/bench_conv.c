@@ -43,8 +43,8 @@ static double time_epoch(size_t width)
         .label = label,
     };
     const struct member member = {fold, 1, SCORED, watched, logit};
-    dedpul_fit_options options;
-    dedpul_fit_options_init(&options);
+    dedpul_options options;
+    dedpul_options_init(&options);
     options.batch = BATCH;
     options.epoch_steps = STEPS;
     const struct training training = {&examples, 1, &member, &options, &risk_of_classes};

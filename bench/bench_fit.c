@@ -44,7 +44,7 @@ static float *make_rows(size_t n, size_t n_labeled, size_t width, unsigned char 
 }
 
 /* Seconds of dedpul_fit; the model goes to a file where a path is given. */
-static double time_fit(size_t n, size_t n_labeled, size_t width, const dedpul_fit_options *options,
+static double time_fit(size_t n, size_t n_labeled, size_t width, const dedpul_options *options,
                        const char *model_path)
 {
     unsigned char *label = checked(malloc(n));
@@ -81,8 +81,8 @@ static double time_small(size_t width)
                                       .x = make_rows(ROWS, LABELED, width, label),
                                       .n = ROWS,
                                       .label = label};
-    dedpul_fit_options options;
-    dedpul_fit_options_init(&options);
+    dedpul_options options;
+    dedpul_options_init(&options);
     options.ensemble = 1;
     options.stopping = DEDPUL_STOPPING_EACH;
     options.layers = "16";
@@ -122,8 +122,8 @@ static double time_step(size_t width)
     const struct member member = {.fold = fold, .held_out = 1};
     const bool active = true;
     double seconds[TIMED];
-    dedpul_fit_options options;
-    dedpul_fit_options_init(&options);
+    dedpul_options options;
+    dedpul_options_init(&options);
     options.dropout = 0;
     options.batch = BATCH;
     const struct training training = {&examples, 1, &member, &options, &risk_of_classes};
@@ -149,8 +149,8 @@ static double time_step(size_t width)
 /* The part of this program that runs in a process of its own. */
 static void fit_trees(const char *model_path)
 {
-    dedpul_fit_options options;
-    dedpul_fit_options_init(&options);
+    dedpul_options options;
+    dedpul_options_init(&options);
     options.classifier = "gbdt";
     options.tree_rounds = TREE_ROUNDS;
     printf("gbdt on 1e6 rows x %d columns, %d rounds, all processors: %.3g s\n", TREE_WIDTH, TREE_ROUNDS,

@@ -30,8 +30,8 @@ double label_frequency(const dedpul_result *result)
 static json_t *interval_object(const dedpul_interval *interval)
 {
     return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "resamples", (int)interval->resamples, "level",
-                     interval->level, "low", interval->low, "high", interval->high, "corrected_low",
-                     interval->corrected_low, "corrected_high", interval->corrected_high, "upper_bound",
+                     interval->level, "low", interval->low, "high", interval->high, "percentile_low",
+                     interval->percentile_low, "percentile_high", interval->percentile_high, "upper_bound",
                      interval->upper_bound);
 }
 
@@ -53,9 +53,9 @@ bool print_json(const dedpul_result *result, const dedpul_model_info *model)
         "warnings", warnings);
     (void)json_object_set_new(object, "pi_all", number_or_null(share_of_all(result)));
     (void)json_object_set_new(object, "c", number_or_null(label_frequency(result)));
-    if (result->interval.resamples > 0)
-        (void)json_object_set_new(object, "interval", interval_object(&result->interval));
-    else if (!isnan(result->interval.level))
+    if (has_interval(result))
+        (void)json_object_set_new(object, "interval", interval_object(result->interval));
+    else if (result->interval != NULL)
         (void)json_object_set_new(object, "interval", json_null());
     if (object != NULL && model != NULL) {
         (void)json_object_set_new(object, "classifier", json_string(model->classifier));
@@ -89,7 +89,7 @@ bool print_model_json(const dedpul_model_info *model)
 {
     json_t *columns = json_array();
     for (size_t c = 0; c < model->n_columns; c++) {
-        const dedpul_column_info *column = &model->columns[c];
+        const dedpul_column_info *column = model->columns[c];
         (void)json_array_append_new(columns, json_pack("{s:s, s:s, s:I, s:I}", "name", column->name, "use",
                                                        column->use, "n_levels", (json_int_t)column->n_levels,
                                                        "n_features", (json_int_t)column->n_features));
@@ -110,7 +110,7 @@ bool print_comparison_json(const dedpul_comparison *comparison)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < comparison->n_methods; i++) {
-        const dedpul_compared *compared = &comparison->methods[i];
+        const dedpul_compared *compared = comparison->methods[i];
         json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:f}", "method", compared->method, "alpha",
                                    number_or_null(compared->alpha), "low", number_or_null(compared->low),
                                    "high", number_or_null(compared->high), "seconds", compared->seconds);
@@ -149,12 +149,13 @@ void print_rows(FILE *stream, const dedpul_result *result)
         (void)fprintf(stream, ", weighing %g and %g", result->weight_positive, result->weight_unlabeled);
 }
 
-static void print_interval(const dedpul_interval *interval)
+static void print_interval(double alpha, const dedpul_interval *interval)
 {
+    const double level = 100 * interval->level;
     printf("  interval  %.4f to %.4f: %g%%, by %u resamples of the rows, not of the training\n",
-           interval->corrected_low, interval->corrected_high, 100 * interval->level, interval->resamples);
-    printf("  at most   %.4f    whatever the distributions, with the same certainty\n",
-           interval->upper_bound);
+           interval->low, interval->high, level, interval->resamples);
+    printf("  at most   %.4f    %g%% bound that assumes nothing about the distributions%s\n",
+           interval->upper_bound, level, alpha > interval->upper_bound ? "; alpha is above it" : "");
 }
 
 void print_summary(const char *file, const dedpul_result *result, const dedpul_model_info *model)
@@ -167,11 +168,11 @@ void print_summary(const char *file, const dedpul_result *result, const dedpul_m
     printf("\n\n  alpha     %.4f    share of positives among the unlabeled: about %.0f of %.0f\n",
            result->alpha, result->alpha * result->weight_unlabeled, result->weight_unlabeled);
     if (result->rule != DEDPUL_RULE_GIVEN)
-        (void)puts("                      (an upper bound, where positives and negatives overlap "
+        (void)puts("                      (an upper bound, if positives and negatives overlap "
                    "everywhere)");
-    if (result->interval.resamples > 0)
-        print_interval(&result->interval);
-    else if (!isnan(result->interval.level) && result->rule != DEDPUL_RULE_GIVEN)
+    if (has_interval(result))
+        print_interval(result->alpha, result->interval);
+    else if (result->interval != NULL && result->rule != DEDPUL_RULE_GIVEN)
         (void)puts("  interval  none: the method has none, or there are too few rows or resamples");
     printf("  found by  %-9s %s (method %s)\n", dedpul_rule_name(result->rule), explain_rule(result->rule),
            result->method);
@@ -182,7 +183,7 @@ void print_summary(const char *file, const dedpul_result *result, const dedpul_m
     if (model != NULL && model->trained != NULL)
         printf("  %-9s %-9s networks of positives against negatives, which say what follows\n",
                result->method, model->trained);
-    printf("  of all    %.4f    share of positives among all rows; %.4f of them are labeled\n",
+    printf("  of all    %.4f    share of positives among all rows; %.4f of all positives are labeled\n",
            share_of_all(result), label_frequency(result));
     printf("  rows      %-9zu unlabeled rows are more likely positive than not\n", likely);
 }

@@ -44,10 +44,10 @@ static const dedpul_option_info *library(size_t index)
 static dedpul_status set(void *argument, const char *name, const char *value, dedpul_error *error)
 {
     struct request *request = argument;
-    dedpul_fit_options options;
+    dedpul_options options;
     size_t at = 0;
-    dedpul_fit_options_init(&options);
-    const dedpul_status status = dedpul_fit_options_set(&options, name, value, error);
+    dedpul_options_init(&options);
+    const dedpul_status status = dedpul_options_set(&options, name, value, error);
     if (status != DEDPUL_OK)
         return status;
     while (at < request->n_given && strcmp(request->given[at][0], name) < 0)

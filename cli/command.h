@@ -70,15 +70,14 @@ struct fit_input {
     const char *file;
     dedpul_columns columns;
     const char *max_levels;
-    dedpul_fit_options options;
+    dedpul_options options;
     bool quiet, verbose;
     struct progress progress;
 };
 
 /* Its options; one without a name after the last. Those of the library go to fit_input_set. */
 extern const struct command_option fit_input_options[];
-const dedpul_option_info *fit_option_at(size_t index);
-/* The same without those named. */
+/* The library's options without those named. */
 const dedpul_option_info *fit_option_except(size_t index, size_t n, const char *const *left_out /* (n) */);
 dedpul_status fit_input_set(void *request, const char *name, const char *value, dedpul_error *error);
 
@@ -127,6 +126,12 @@ void print_methods_and_densities(bool has_table);
 void ask_for_interval(dedpul_options *options);
 
 /* ---- the answer ---- */
+
+/* Whether alpha has an interval; if one was asked for, it may still be missing. */
+static inline bool has_interval(const dedpul_result *result)
+{
+    return result->interval != NULL && result->interval->resamples > 0;
+}
 
 /* Summary for people. */
 void print_summary(const char *file, const dedpul_result *result, const dedpul_model_info *model);

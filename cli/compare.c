@@ -87,9 +87,9 @@ void print_verdict(FILE *stream, const dedpul_comparison *comparison)
     size_t n_differing = 0;
     const dedpul_compared *reference = NULL;
     for (size_t i = 0; i < comparison->n_methods; i++) {
-        if (comparison->methods[i].is_reference)
-            reference = &comparison->methods[i];
-        n_differing += comparison->methods[i].differs != 0;
+        if (comparison->methods[i]->is_reference)
+            reference = comparison->methods[i];
+        n_differing += comparison->methods[i]->differs != 0;
     }
     if (reference == NULL || comparison->n_methods < 2)
         return;
@@ -105,9 +105,9 @@ void print_verdict(FILE *stream, const dedpul_comparison *comparison)
                   reference->alpha);
     const char *separator = " ";
     for (size_t i = 0; i < comparison->n_methods; i++)
-        if (comparison->methods[i].differs) {
-            (void)fprintf(stream, "%s%s (%.4f)", separator, comparison->methods[i].method,
-                          comparison->methods[i].alpha);
+        if (comparison->methods[i]->differs) {
+            (void)fprintf(stream, "%s%s (%.4f)", separator, comparison->methods[i]->method,
+                          comparison->methods[i]->alpha);
             separator = ", ";
         }
     (void)fputs(".\n", stream);
@@ -121,7 +121,7 @@ static void print_table(const char *file, double level, const dedpul_comparison 
            comparison->seconds, comparison->auc);
     printf("  method        alpha   %2.3g%% interval       seconds  note\n", 100 * level);
     for (size_t i = 0; i < comparison->n_methods; i++)
-        print_row(&comparison->methods[i]);
+        print_row(comparison->methods[i]);
     print_verdict(stdout, comparison);
 }
 
@@ -142,7 +142,7 @@ static bool write_report(const struct request *request, const dedpul_comparison 
                                   .argc = request->argc,
                                   .argv = request->argv,
                                   .comparison = comparison,
-                                  .level = request->input.options.estimate.level};
+                                  .level = request->input.options.level};
     dedpul_error error;
     interrupt_hold();
     const bool done = report_write(request->report, &report, &error) == DEDPUL_OK;
@@ -168,7 +168,7 @@ static bool compare(void *argument, const dedpul_table *table)
     if (done && request->json)
         done = print_comparison_json(comparison);
     else if (done)
-        print_table(input_name(request->input.file), request->input.options.estimate.level, comparison);
+        print_table(input_name(request->input.file), request->input.options.level, comparison);
     print_warnings(comparison->n_warnings, comparison->warnings);
     dedpul_comparison_free(comparison);
     return done;

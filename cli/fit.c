@@ -38,7 +38,7 @@ static const struct command_line line = {
     .n_own = sizeof own / sizeof own[0],
     .own = own,
     .fits = true,
-    .library = fit_option_at,
+    .library = dedpul_option_at,
     .set = fit_input_set,
     .n_files = 1,
     .files = "FILE",
@@ -158,8 +158,8 @@ static int run(int argc, char **argv)
     int code = command_line_read(&line, &request, argc, argv, print_help, &request.input.file, &go);
     if (go)
         code = check_request(&request);
-    if (request.interval || request.input.options.estimate.bands)
-        ask_for_interval(&request.input.options.estimate);
+    if (request.interval || request.input.options.bands)
+        ask_for_interval(&request.input.options);
     return go && code == EXIT_OK ? fit_input_run(&request.input, fit) : code;
 }
 

@@ -31,12 +31,12 @@ const struct command_option fit_input_options[] = {
 void fit_input_init(struct fit_input *input)
 {
     dedpul_columns_init(&input->columns);
-    dedpul_fit_options_init(&input->options);
+    dedpul_options_init(&input->options);
 }
 
 dedpul_status fit_input_set(void *request, const char *name, const char *value, dedpul_error *error)
 {
-    return dedpul_fit_options_set(&((struct fit_input *)request)->options, name, value, error);
+    return dedpul_options_set(&((struct fit_input *)request)->options, name, value, error);
 }
 
 bool fit_input_check(struct fit_input *input)
@@ -74,17 +74,11 @@ void print_table_formats(void)
                "the label of libsvm and CIFAR-10 is called label.\n");
 }
 
-const dedpul_option_info *fit_option_at(size_t index)
-{
-    const size_t n = dedpul_fit_option_count();
-    return index < n ? dedpul_fit_option_at(index) : dedpul_option_at(index - n);
-}
-
 const dedpul_option_info *fit_option_except(size_t index, size_t n, const char *const *left_out)
 {
     const dedpul_option_info *info;
     size_t kept = 0;
-    for (size_t i = 0; (info = fit_option_at(i)) != NULL; i++) {
+    for (size_t i = 0; (info = dedpul_option_at(i)) != NULL; i++) {
         size_t k = 0;
         while (k < n && strcmp(info->name, left_out[k]) != 0)
             k++;

@@ -133,8 +133,7 @@ static void print_density_panels(FILE *script, const dedpul_result *result)
 
 static void print_curve_panel(FILE *script, const dedpul_result *result)
 {
-    const dedpul_interval *interval = &result->interval;
-    const bool has_interval = interval->resamples > 0;
+    const dedpul_interval *interval = result->interval;
     double lowest = 0;
     char alpha[64], band[64] = "";
     for (size_t j = 0; j < result->n_curve; j++)
@@ -142,13 +141,13 @@ static void print_curve_panel(FILE *script, const dedpul_result *result)
     print_curve(script, result);
     print_y_axis(script, lowest, largest(result->n_curve, result->curve_d, 0.1)); /* a flat one looks flat */
     (void)snprintf(alpha, sizeof alpha, "dot: alpha = %.4f", result->alpha);
-    if (has_interval) {
-        (void)snprintf(band, sizeof band, "band: %g%%, %.3f to %.3f", 100 * interval->level,
-                       interval->corrected_low, interval->corrected_high);
+    if (has_interval(result)) {
+        (void)snprintf(band, sizeof band, "band: %g%%, %.3f to %.3f", 100 * interval->level, interval->low,
+                       interval->high);
         (void)fprintf(script,
                       "set object 1 rectangle from %.6g, graph 0 to %.6g, graph 1 behind fillcolor rgb '" SKY
                       "' fillstyle transparent solid 0.35 noborder\n",
-                      interval->corrected_low, interval->corrected_high);
+                      interval->low, interval->high);
     }
     print_captions(script, alpha, BLACK, band, BLUE);
     (void)fputs(

@@ -53,7 +53,7 @@ static void print_help(void)
 static bool predict(const struct request *request, unsigned threads, const dedpul_model *model)
 {
     dedpul_predict_options options;
-    dedpul_prediction prediction;
+    dedpul_prediction prediction = {.size = sizeof prediction};
     dedpul_error error;
     struct progress progress;
     dedpul_predict_options_init(&options);

@@ -145,13 +145,13 @@ static void print_alpha(FILE *stream, const void *page)
 static void print_interval(FILE *stream, const void *page)
 {
     const dedpul_result *result = report_of(page)->result;
-    const dedpul_interval *interval = &result->interval;
-    if (interval->resamples > 0)
+    const dedpul_interval *interval = result->interval;
+    if (has_interval(result))
         (void)fprintf(stream, "%g%% interval: <strong id=\"interval\">%.4f to %.4f</strong>",
-                      100 * interval->level, interval->corrected_low, interval->corrected_high);
+                      100 * interval->level, interval->low, interval->high);
     else if (result->rule == DEDPUL_RULE_GIVEN)
         (void)fputs("Given, not estimated.", stream);
-    else if (!isnan(interval->level))
+    else if (interval != NULL)
         (void)fputs("No interval: the method has none, or there are too few rows or resamples.", stream);
     else
         (void)fputs("No interval: ask for it with <code>--interval</code>.", stream);
@@ -159,7 +159,7 @@ static void print_interval(FILE *stream, const void *page)
 
 static void print_interval_key(FILE *stream, const void *page)
 {
-    if (report_of(page)->result->interval.resamples > 0)
+    if (has_interval(report_of(page)->result))
         (void)fputs(" <span class=\"key band\">its interval</span>", stream);
 }
 
@@ -176,7 +176,7 @@ static void print_facts(FILE *stream, const void *page)
 {
     const struct report *report = report_of(page);
     const dedpul_result *result = report->result;
-    const dedpul_interval *interval = &result->interval;
+    const dedpul_interval *interval = result->interval;
     fact_begin(stream, "Found by");
     (void)fprintf(stream, "%s: %s", dedpul_rule_name(result->rule), explain_rule(result->rule));
     fact_end(stream);
@@ -186,16 +186,16 @@ static void print_facts(FILE *stream, const void *page)
     print_number(stream, "AUC", result->auc, ", labeled against unlabeled");
     print_number(stream, "Of all rows", share_of_all(result), " are positive");
     print_number(stream, "Labeled", label_frequency(result), " of the positives");
-    if (interval->resamples == 0)
+    if (!has_interval(result))
         return;
     fact_begin(stream, "Interval");
     (void)fprintf(stream,
                   "by %u resamples of the rows, not of the training; %.4f to %.4f without the correction of "
                   "its bias",
-                  interval->resamples, interval->low, interval->high);
+                  interval->resamples, interval->percentile_low, interval->percentile_high);
     fact_end(stream);
     print_number(stream, "At most", interval->upper_bound,
-                 ", whatever the distributions, with the same certainty");
+                 ", by a bound that assumes nothing about the distributions, with the same certainty");
 }
 
 static void print_what_if(FILE *stream, const void *page)
@@ -255,7 +255,7 @@ static void print_methods_height(FILE *stream, const void *page)
     const dedpul_comparison *comparison = report_of(page)->comparison;
     size_t n = 0;
     for (size_t i = 0; i < comparison->n_methods; i++)
-        n += isfinite(comparison->methods[i].alpha) != 0;
+        n += isfinite(comparison->methods[i]->alpha) != 0;
     (void)fprintf(stream, "%zu", 64 + 26 * n);
 }
 

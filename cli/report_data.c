@@ -1,5 +1,6 @@
 /* The numbers behind the charts of a report. */
 #include "json_number.h"
+#include "command.h"
 #include "report_parts.h"
 
 #include <stdlib.h>
@@ -124,10 +125,10 @@ json_t *estimate_data(const struct report *report)
     free(point);
     if (data != NULL && result->n_grid > 0)
         (void)json_object_set_new(data, "grid", grid_object(result));
-    if (data != NULL && result->interval.resamples > 0)
+    if (data != NULL && has_interval(result))
         (void)json_object_set_new(data, "interval",
-                                  json_pack("[o, o]", number_or_null(result->interval.corrected_low),
-                                            number_or_null(result->interval.corrected_high)));
+                                  json_pack("[o, o]", number_or_null(result->interval->low),
+                                            number_or_null(result->interval->high)));
     return data;
 }
 
@@ -140,7 +141,7 @@ json_t *comparison_data(const dedpul_comparison *comparison)
 {
     json_t *methods = json_array();
     for (size_t i = 0; i < comparison->n_methods; i++) {
-        const dedpul_compared *method = &comparison->methods[i];
+        const dedpul_compared *method = comparison->methods[i];
         (void)json_array_append_new(methods, json_pack("{s:s, s:o, s:o, s:o, s:b, s:b}", "name",
                                                        method->method, "alpha", number_or_null(method->alpha),
                                                        "low", number_or_null(method->low), "high",

@@ -84,7 +84,7 @@ static void print_columns(FILE *stream, const dedpul_model_info *model)
                 "<th scope=\"col\">features</th></tr></thead>\n<tbody>\n",
                 stream);
     for (size_t c = 0; c < shown; c++) {
-        const dedpul_column_info *column = &model->columns[c];
+        const dedpul_column_info *column = model->columns[c];
         (void)fputs("<tr><td class=\"text long\">", stream);
         html_text(stream, column->name);
         (void)fputs("</td><td class=\"text\">", stream);
@@ -176,8 +176,8 @@ void print_methods(FILE *stream, const struct report *report)
     const dedpul_comparison *comparison = report->comparison;
     double reference = NAN;
     for (size_t i = 0; i < comparison->n_methods; i++)
-        if (comparison->methods[i].is_reference)
-            reference = comparison->methods[i].alpha;
+        if (comparison->methods[i]->is_reference)
+            reference = comparison->methods[i]->alpha;
     (void)fprintf(
         stream,
         "<thead><tr><th scope=\"col\" class=\"text\">method</th><th scope=\"col\">alpha</th>"
@@ -186,6 +186,6 @@ void print_methods(FILE *stream, const struct report *report)
         "<tbody>\n",
         100 * report->level);
     for (size_t i = 0; i < comparison->n_methods; i++)
-        print_method(stream, &comparison->methods[i], reference);
+        print_method(stream, comparison->methods[i], reference);
     (void)fputs("</tbody>\n", stream);
 }

@@ -37,6 +37,17 @@ static const struct command_option own[] = {
      "Draw the answer to this file, or without one D(alpha) in the terminal (with gnuplot).", FIELD(plot)},
 };
 
+/* Those that need no table. */
+static const dedpul_option_info *score_option_at(size_t index)
+{
+    const dedpul_option_info *info;
+    size_t kept = 0;
+    for (size_t i = 0; (info = dedpul_option_at(i)) != NULL; i++)
+        if (!info->needs_table && kept++ == index)
+            break;
+    return info;
+}
+
 static dedpul_status set(void *request, const char *name, const char *value, dedpul_error *error)
 {
     return dedpul_options_set(&((struct request *)request)->options, name, value, error);
@@ -46,7 +57,7 @@ static const struct command_line line = {
     .command = "scores",
     .n_own = sizeof own / sizeof own[0],
     .own = own,
-    .library = dedpul_option_at,
+    .library = score_option_at,
     .set = set,
     .n_files = 1,
     .files = "FILE",

@@ -48,13 +48,13 @@ static bool is_number(const char *name, size_t number)
 /* The end of those from this one on that have numbers for names and one use, such as pixels. */
 static size_t end_of_run(const dedpul_model_info *model, size_t begin)
 {
-    const dedpul_column_info *first = &model->columns[begin];
+    const dedpul_column_info *first = model->columns[begin];
     const size_t number = strtoul(first->name, NULL, 10);
     size_t end = begin + 1;
     while (is_number(first->name, number) && end < model->n_columns &&
-           is_number(model->columns[end].name, number + (end - begin)) &&
-           strcmp(model->columns[end].use, first->use) == 0 && first->n_levels == 0 &&
-           model->columns[end].n_levels == 0 && model->columns[end].n_features == first->n_features)
+           is_number(model->columns[end]->name, number + (end - begin)) &&
+           strcmp(model->columns[end]->use, first->use) == 0 && first->n_levels == 0 &&
+           model->columns[end]->n_levels == 0 && model->columns[end]->n_features == first->n_features)
         end++;
     return end;
 }
@@ -62,13 +62,13 @@ static size_t end_of_run(const dedpul_model_info *model, size_t begin)
 static void print_columns(const dedpul_model_info *model)
 {
     for (size_t c = 0, end; c < model->n_columns; c = end) {
-        const dedpul_column_info *column = &model->columns[c];
+        const dedpul_column_info *column = model->columns[c];
         end = end_of_run(model, c);
         size_t width = strlen(column->name);
         (void)fputs("  ", stdout);
         print_text(column->name);
         if (end - c > 1)
-            width += (size_t)printf(" to %s", model->columns[end - 1].name);
+            width += (size_t)printf(" to %s", model->columns[end - 1]->name);
         printf("%*s %s", (int)(width < 24 ? 24 - width : 0), "", column->use);
         if (column->n_levels > 0)
             printf(", %zu levels", column->n_levels);
@@ -116,7 +116,7 @@ static int run(int argc, char **argv)
     const int code = command_line_read(&line, &request, argc, argv, print_help, &request.file, &go);
     if (!go)
         return code;
-    if (dedpul_model_load(request.file, NULL, NULL, &model, &error) != DEDPUL_OK) {
+    if (dedpul_model_load_description(request.file, NULL, &model, &error) != DEDPUL_OK) {
         complain("%s", error.message);
         return EXIT_FAILED;
     }

@@ -1,12 +1,16 @@
 # A layer is a directory below src/. Headers are included by name alone and searched for only in the
-# layer itself and in those it uses, so an include that breaks the layering does not compile.
+# layer itself and in those it uses, so an include that breaks the layering does not compile. Of the public
+# headers, layers see dedpul_common.h (status, error, allocator, warnings, progress); only a PUBLIC one sees all.
 set_property(GLOBAL PROPERTY DEDPUL_OBJECTS "")
 
 function(dedpul_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "USES")
+  cmake_parse_arguments(PARSE_ARGV 1 layer "PUBLIC" "" "USES")
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.c)
   add_library(layer_${name} OBJECT ${sources})
-  set(directories ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src/${name})
+  set(directories ${PROJECT_SOURCE_DIR}/include/common ${PROJECT_SOURCE_DIR}/src/${name})
+  if(layer_PUBLIC)
+    list(APPEND directories ${PROJECT_SOURCE_DIR}/include)
+  endif()
   foreach(used IN LISTS layer_USES)
     list(APPEND directories ${PROJECT_SOURCE_DIR}/src/${used})
   endforeach()
@@ -29,7 +33,7 @@ function(dedpul_libraries)
 
   add_library(dedpul_internal STATIC ${objects})
   set_target_properties(dedpul_internal PROPERTIES LINKER_LANGUAGE C)
-  target_include_directories(dedpul_internal PUBLIC ${PROJECT_SOURCE_DIR}/include ${directories})
+  target_include_directories(dedpul_internal PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/include/common ${directories})
   target_link_libraries(dedpul_internal PUBLIC ZLIB::ZLIB dnnl xgboost gomp Threads::Threads m)
 
   # One object with all hidden symbols made local, so that a program that links the static library
@@ -45,11 +49,13 @@ function(dedpul_libraries)
 
   foreach(target dedpul_shared dedpul_static)
     target_include_directories(${target} PUBLIC
-      $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+      $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/common>
+      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   endforeach()
 
   install(TARGETS dedpul_shared dedpul_static EXPORT dedpul)
-  install(FILES ${PROJECT_SOURCE_DIR}/include/dedpul.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  file(GLOB headers ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/include/common/*.h)
+  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(EXPORT dedpul NAMESPACE dedpul:: FILE dedpul-targets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dedpul)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/dedpul-config.cmake.in ${PROJECT_BINARY_DIR}/dedpul-config.cmake
     INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dedpul)

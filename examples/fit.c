@@ -24,8 +24,8 @@ int main(int argc, char **argv)
     if (dedpul_table_read(argv[1], NULL, NULL, &table, &error) != DEDPUL_OK)
         goto cleanup;
 
-    dedpul_fit_options options;
-    dedpul_fit_options_init(&options);
+    dedpul_options options;
+    dedpul_options_init(&options);
     options.classifier = "gbdt";
     if (dedpul_fit(table, &options, &model, &result, NULL, &error) != DEDPUL_OK)
         goto cleanup;

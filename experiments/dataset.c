@@ -18,7 +18,8 @@ struct part {
 
 struct dataset {
     const struct set *set;
-    struct context memory;
+    struct arena memory;
+    struct context context; /* while it is being read */
     bool as_published;
     size_t n_parts, n_rows, n_columns;
     struct part part[MOST_FILES];
@@ -74,7 +75,7 @@ dedpul_status dataset_check(const struct set *set, const char *directory, dedpul
 
 static dedpul_status read_part(struct dataset *dataset, struct part *part)
 {
-    dedpul_error *error = dataset->memory.error;
+    dedpul_error *error = dataset->context.error;
     const char *positive = dataset->set->positive;
     TRY(stream_open(&part->stream, part->path, error));
     part->is_open = true;
@@ -101,7 +102,7 @@ static dedpul_status fill_truth_by_mean(struct dataset *dataset)
     const struct column *target = &dataset->part[0].rows->column[--dataset->n_columns];
     double mean = 0;
     if (target->schema.kind != COLUMN_NUMBER)
-        return error_set(dataset->memory.error, DEDPUL_INVALID_DATA,
+        return error_set(dataset->context.error, DEDPUL_INVALID_DATA,
                          "%s: the last column, '%s', holds the target and must be of numbers",
                          dataset->part[0].path, target->schema.name);
     for (size_t i = 0; i < dataset->n_rows; i++)
@@ -113,7 +114,7 @@ static dedpul_status fill_truth_by_mean(struct dataset *dataset)
 
 static dedpul_status fill_truth(struct dataset *dataset)
 {
-    dataset->truth = context_allocate(&dataset->memory, dataset->n_rows, 1);
+    dataset->truth = context_allocate(&dataset->context, dataset->n_rows, 1);
     if (dataset->truth == NULL)
         return DEDPUL_NO_MEMORY;
     size_t begin = 0;
@@ -124,7 +125,7 @@ static dedpul_status fill_truth(struct dataset *dataset)
     if (dataset->set->positive == NULL)
         TRY(fill_truth_by_mean(dataset));
     for (int class = 0; class < 2; class ++) {
-        uint32_t *row = context_allocate(&dataset->memory, dataset->n_rows, sizeof *row);
+        uint32_t *row = context_allocate(&dataset->context, dataset->n_rows, sizeof *row);
         if (row == NULL)
             return DEDPUL_NO_MEMORY;
         for (size_t i = 0; i < dataset->n_rows; i++)
@@ -144,8 +145,8 @@ static bool is_standardised(const struct set *set, const struct column *column)
 /* Over all rows of the set; a constant column becomes 0. The pixels of color images are x / 128 - 1. */
 static dedpul_status measure_columns(struct dataset *dataset)
 {
-    dataset->center = context_allocate(&dataset->memory, dataset->n_columns, sizeof *dataset->center);
-    dataset->spread = context_allocate(&dataset->memory, dataset->n_columns, sizeof *dataset->spread);
+    dataset->center = context_allocate(&dataset->context, dataset->n_columns, sizeof *dataset->center);
+    dataset->spread = context_allocate(&dataset->context, dataset->n_columns, sizeof *dataset->spread);
     if (dataset->center == NULL || dataset->spread == NULL)
         return DEDPUL_NO_MEMORY;
     const bool is_color = dataset->part[0].rows->image.channels == 3;
@@ -197,7 +198,8 @@ dedpul_status dataset_open(const struct set *set, const char *directory, bool as
     memset(opened, 0, sizeof *opened);
     opened->set = set;
     opened->as_published = as_published;
-    context_init(&opened->memory, NULL, error);
+    arena_init(&opened->memory, NULL);
+    opened->context = context_of(&opened->memory, NULL, error);
     const dedpul_status status = read_set(opened, directory, error);
     if (status != DEDPUL_OK)
         dataset_free(opened);
@@ -219,7 +221,7 @@ void dataset_free(struct dataset *dataset)
         if (part->is_open && part->has_labels)
             stream_close(&part->labels);
     }
-    context_free(&dataset->memory);
+    arena_free(&dataset->memory);
     (void)allocator.resize(allocator.context, dataset, 0);
 }
 

@@ -190,11 +190,11 @@ static const char *const synthetic_nnpu[][2] = {
     {"epochs", "150"}, {"patience", "10"}, {"nn-beta", "0.1"}, {"nn-gamma", "0.9"}};
 static const char *const dataset_nnpu[][2] = {{"patience", "10"}};
 
-static dedpul_status set_all(dedpul_fit_options *options, size_t n, const char *const (*option)[2],
+static dedpul_status set_all(dedpul_options *options, size_t n, const char *const (*option)[2],
                              dedpul_error *error)
 {
     for (size_t i = 0; i < n && option[i][0] != NULL; i++) {
-        const dedpul_status status = dedpul_fit_options_set(options, option[i][0], option[i][1], error);
+        const dedpul_status status = dedpul_options_set(options, option[i][0], option[i][1], error);
         if (status != DEDPUL_OK)
             return status;
     }
@@ -203,7 +203,7 @@ static dedpul_status set_all(dedpul_fit_options *options, size_t n, const char *
 
 #define SET_ALL(options, list, error) set_all((options), sizeof(list) / sizeof(list)[0], (list), (error))
 
-dedpul_status protocol_set_options(const struct set *set, dedpul_fit_options *options, dedpul_error *error)
+dedpul_status protocol_set_options(const struct set *set, dedpul_options *options, dedpul_error *error)
 {
     const char *const network[][2] = {{"classifier", set->classifier}, {"rate", set->rate}};
     const dedpul_status status = SET_ALL(options, network, error);
@@ -214,7 +214,7 @@ dedpul_status protocol_set_options(const struct set *set, dedpul_fit_options *op
 }
 
 dedpul_status protocol_set_variant(const struct set *set, const struct variant *variant,
-                                   dedpul_fit_options *options, dedpul_error *error)
+                                   dedpul_options *options, dedpul_error *error)
 {
     const dedpul_status status = SET_ALL(options, variant->options, error);
     if (status != DEDPUL_OK || !variant->needs_table)
@@ -224,7 +224,7 @@ dedpul_status protocol_set_variant(const struct set *set, const struct variant *
     return status;
 }
 
-dedpul_status protocol_set_nnpu(const struct set *set, dedpul_fit_options *options, dedpul_error *error)
+dedpul_status protocol_set_nnpu(const struct set *set, dedpul_options *options, dedpul_error *error)
 {
     return set->kind == KIND_SYNTHETIC ? SET_ALL(options, synthetic_nnpu, error)
                                        : SET_ALL(options, dataset_nnpu, error);

@@ -63,11 +63,11 @@ const struct variant *variant_find(const char *name);
 
 /* The published training where it differs from the preset "paper": of a set's classifier, and of nnPU on it.
  */
-dedpul_status protocol_set_options(const struct set *set, dedpul_fit_options *options, dedpul_error *error);
-dedpul_status protocol_set_nnpu(const struct set *set, dedpul_fit_options *options, dedpul_error *error);
+dedpul_status protocol_set_options(const struct set *set, dedpul_options *options, dedpul_error *error);
+dedpul_status protocol_set_nnpu(const struct set *set, dedpul_options *options, dedpul_error *error);
 
 /* What makes the method. */
 dedpul_status protocol_set_variant(const struct set *set, const struct variant *variant,
-                                   dedpul_fit_options *options, dedpul_error *error);
+                                   dedpul_options *options, dedpul_error *error);
 
 #endif

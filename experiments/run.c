@@ -1,9 +1,9 @@
 #include "run.h"
 
 #include "clock.h"
+#include "fit_rows.h"
 #include "metrics.h"
 #include "options.h"
-#include "prepare.h"
 #include "result.h"
 
 #include <math.h>
@@ -38,25 +38,26 @@ void run_describe(const struct run *run, const struct variant *variant, struct o
 }
 
 /* The options of the fit, or of a method on it. */
-static dedpul_status set_options(const struct run *run, const struct variant *variant,
-                                 dedpul_fit_options *options, dedpul_error *error)
+static dedpul_status resolve(const struct run *run, const struct variant *variant, struct resolved *resolved,
+                             dedpul_error *error)
 {
     const struct experiment *experiment = run->experiment;
-    dedpul_fit_options_init(options);
-    TRY(dedpul_fit_options_set(options, "preset", experiment->preset, error));
+    dedpul_options options;
+    dedpul_options_init(&options);
+    TRY(dedpul_options_set(&options, "preset", experiment->preset, error));
     if (is_as_published(experiment))
-        TRY(protocol_set_options(run->set, options, error));
+        TRY(protocol_set_options(run->set, &options, error));
     if (is_as_published(experiment) && variant != NULL && variant->answers == ANSWERS_POSTERIORS)
-        TRY(protocol_set_nnpu(run->set, options, error));
+        TRY(protocol_set_nnpu(run->set, &options, error));
     for (size_t i = 0; i < experiment->n_options; i++)
-        TRY(dedpul_fit_options_set(options, experiment->option[i][0], experiment->option[i][1], error));
+        TRY(dedpul_options_set(&options, experiment->option[i][0], experiment->option[i][1], error));
     if (variant != NULL)
-        TRY(protocol_set_variant(run->set, variant, options, error));
-    options->estimate.seed += run->repeat;
-    options->estimate.threads = run->threads;
-    options->progress = run->progress;
-    options->progress_context = run->progress_context;
-    return fit_options_check(options, error);
+        TRY(protocol_set_variant(run->set, variant, &options, error));
+    options.seed += run->repeat;
+    options.threads = run->threads;
+    options.progress = run->progress;
+    options.progress_context = run->progress_context;
+    return options_resolve(&options, resolved, error);
 }
 
 static dedpul_status draw(struct context *context, const struct run *run, const struct dataset *dataset,
@@ -69,83 +70,99 @@ static dedpul_status draw(struct context *context, const struct run *run, const 
                            : draw_rows(context, dataset, run->size, &rng, drawing);
 }
 
-/* The estimate, with the share given unless it is NaN. */
-static dedpul_status estimate(struct context *context, const struct fit *fit, dedpul_fit_options *options,
-                              double alpha, dedpul_result **result)
+/* What an estimate leaves behind. */
+struct answer {
+    struct arena memory;
+    struct estimate estimate;
+    struct pn_scorer pn;
+};
+
+static void answer_close(struct answer *answer)
 {
-    struct fit own = *fit;
-    *result = NULL;
-    options->estimate.alpha = alpha;
-    own.options = options;
-    return estimate_fit(context, &own, &options->estimate, result);
+    scorer_close(&answer->pn.scorer);
+    arena_free(&answer->memory);
+}
+
+/* The estimate, with the share given unless it is NaN. The answer is to be closed also after a failure. */
+static dedpul_status estimate_rows(struct context *context, const struct fit_rows *rows,
+                                   const struct fit_plan *given, double alpha, struct answer *answer)
+{
+    struct fit_plan plan = *given;
+    plan.estimate.alpha = alpha;
+    answer->pn = (struct pn_scorer){.shift = 0};
+    arena_init(&answer->memory, NULL);
+    return fit_rows_estimate(context, rows, &plan, &answer->memory, &answer->estimate, &answer->memory,
+                             &answer->pn);
 }
 
 static dedpul_status estimate_share(struct context *context, const struct drawing *drawing,
-                                    const struct fit *fit, dedpul_fit_options *options, struct outcome *row)
+                                    const struct fit_rows *rows, const struct fit_plan *plan,
+                                    struct outcome *row)
 {
-    dedpul_result *result;
-    const dedpul_status status = estimate(context, fit, options, NAN, &result);
+    struct answer answer;
+    const dedpul_status status = estimate_rows(context, rows, plan, NAN, &answer);
     if (status == DEDPUL_OK) {
-        row->estimate = result->alpha;
-        row->abs_error = fabs(result->alpha - drawing->target);
+        row->estimate = answer.estimate.solution.proportion.alpha;
+        row->abs_error = fabs(row->estimate - drawing->target);
     }
-    dedpul_result_free(result);
+    answer_close(&answer);
     return status;
 }
 
 /* With the target given. */
-static dedpul_status classify(struct context *context, const struct drawing *drawing, const struct fit *fit,
-                              dedpul_fit_options *options, struct outcome *row)
+static dedpul_status classify(struct context *context, const struct drawing *drawing,
+                              const struct fit_rows *rows, const struct fit_plan *plan, struct outcome *row)
 {
     const size_t first = drawing->n_labeled, n = drawing->table.n_rows - first;
     const double *known = drawing->posterior != NULL ? drawing->posterior + first : NULL;
     struct metrics metrics;
-    dedpul_result *result;
-    dedpul_status status = estimate(context, fit, options, drawing->target, &result);
+    struct answer answer;
+    dedpul_status status = estimate_rows(context, rows, plan, drawing->target, &answer);
     if (status == DEDPUL_OK)
-        status = measure(context, n, result->posterior, drawing->truth + first, known, &metrics);
+        status = measure(context, n, answer.estimate.posterior, drawing->truth + first, known, &metrics);
     if (status == DEDPUL_OK) {
         row->posterior_mae = metrics.posterior_mae;
         row->error = metrics.error;
         row->f1 = metrics.f1;
         row->roc_auc = metrics.roc_auc;
     }
-    dedpul_result_free(result);
+    answer_close(&answer);
     return status;
 }
 
 static dedpul_status run_method(struct context *context, const struct run *run, const struct drawing *drawing,
-                                const struct fit *fit, const struct variant *variant, struct outcome *row)
+                                const struct fit_rows *rows, const struct variant *variant,
+                                struct outcome *row)
 {
-    dedpul_fit_options options;
-    TRY(set_options(run, variant, &options, context->error));
+    struct resolved resolved;
+    TRY(resolve(run, variant, &resolved, context->error));
     if (variant->answers != ANSWERS_POSTERIORS)
-        TRY(estimate_share(context, drawing, fit, &options, row));
+        TRY(estimate_share(context, drawing, rows, &resolved.plan, row));
     if (variant->answers != ANSWERS_ALPHA)
-        TRY(classify(context, drawing, fit, &options, row));
+        TRY(classify(context, drawing, rows, &resolved.plan, row));
     return DEDPUL_OK;
 }
 
 /* Fills in the rows of all methods that are wanted; a method that fails leaves its message and no row. */
 static dedpul_status run_all(struct context *context, const struct run *run, const struct drawing *drawing,
-                             const struct fit *fit, double shared_seconds, struct outcome *row,
+                             const struct fit_rows *rows, double shared_seconds, struct outcome *row,
                              size_t *n_rows, dedpul_error *failure)
 {
     const struct variant *variant;
     for (unsigned k = 0; (variant = variant_at(k)) != NULL; k++) {
         struct block *mark = context_mark(context);
-        dedpul_error own = {DEDPUL_OK, ""}, *const callers = context->error;
+        dedpul_error own = {DEDPUL_OK, ""};
+        struct context apart = *context;
         const double began = clock_seconds();
         if ((run->wanted >> k & 1) == 0)
             continue;
         run_describe(run, variant, &row[*n_rows]);
         row[*n_rows].target = drawing->target;
-        context->error = fit->model->memory.error = &own;
-        const dedpul_status status = run_method(context, run, drawing, fit, variant, &row[*n_rows]);
-        context->error = fit->model->memory.error = callers;
+        apart.error = &own;
+        const dedpul_status status = run_method(&apart, run, drawing, rows, variant, &row[*n_rows]);
         context_release(context, mark);
         if (status == DEDPUL_CANCELLED)
-            return error_set(callers, status, "%s", own.message);
+            return error_set(context->error, status, "%s", own.message);
         if (status == DEDPUL_OK)
             row[(*n_rows)++].seconds = clock_seconds() - began + (variant->needs_table ? 0 : shared_seconds);
         else if (failure->status == DEDPUL_OK)
@@ -158,30 +175,31 @@ static dedpul_status run_all(struct context *context, const struct run *run, con
 /* What both a run and the example begin with: the sample and its cross-fitted scores. To be closed in any
  * case. */
 struct begun {
-    dedpul_fit_options options;
-    struct context context;
+    struct resolved resolved;
+    struct call call;
     struct drawing drawing;
-    struct fit fit;
+    struct model model;
+    struct fit_rows rows;
 };
 
 static dedpul_status begin(struct begun *begun, const struct run *run, const struct dataset *dataset,
                            dedpul_error *error)
 {
-    begun->fit = (struct fit){.options = &begun->options, .table = &begun->drawing.table};
-    context_init(&begun->context, NULL, error);
-    TRY(set_options(run, NULL, &begun->options, error));
-    options_begin(&begun->options.estimate, error, &begun->context);
-    TRY(draw(&begun->context, run, dataset, &begun->drawing));
-    begun->fit.model = model_create(NULL, error);
-    return begun->fit.model != NULL ? prepare(&begun->context, &begun->fit, 0) : DEDPUL_NO_MEMORY;
+    const dedpul_options nothing = {.size = 0};
+    model_init(&begun->model, NULL);
+    call_begin(&begun->call, &nothing, error);
+    TRY(resolve(run, NULL, &begun->resolved, error));
+    call_begin(&begun->call, &begun->resolved.options, error);
+    begun->call.context.warnings = NULL;
+    TRY(draw(&begun->call.context, run, dataset, &begun->drawing));
+    return fit_rows_make(&begun->call.context, &begun->drawing.table, 0, &begun->resolved.plan, &begun->model,
+                         &begun->rows);
 }
 
 static void end(struct begun *begun)
 {
-    if (begun->fit.model != NULL)
-        begun->fit.model->memory.error = NULL; /* the caller's, for this call only */
-    dedpul_model_free(begun->fit.model);
-    context_free(&begun->context);
+    model_close(&begun->model);
+    call_end(&begun->call);
 }
 
 dedpul_status run_do(const struct run *run, const struct dataset *dataset, struct outcome *row,
@@ -193,24 +211,35 @@ dedpul_status run_do(const struct run *run, const struct dataset *dataset, struc
     *n_rows = 0;
     dedpul_status status = begin(&begun, run, dataset, error);
     if (status == DEDPUL_OK)
-        status = run_all(&begun.context, run, &begun.drawing, &begun.fit, clock_seconds() - began, row,
+        status = run_all(&begun.call.context, run, &begun.drawing, &begun.rows, clock_seconds() - began, row,
                          n_rows, failure);
     end(&begun);
     return status;
 }
 
-dedpul_status example_curve(dedpul_result **result, double *target, dedpul_error *error)
+dedpul_status example_curve(dedpul_result **public, double *target, dedpul_error *error)
 {
     const struct experiment experiment = {.kind = KIND_SYNTHETIC, .preset = "paper"};
     struct run run = {.experiment = &experiment, .place = 1};
     struct begun begun;
+    struct pn_scorer none;
     run.set = set_at(run.place);
     run.size = &run.set->sample[3];
+    struct result *result = result_create(NULL, error);
     dedpul_status status = begin(&begun, &run, NULL, error);
+    if (status == DEDPUL_OK && result == NULL)
+        status = DEDPUL_NO_MEMORY;
+    const struct fit_plan *plan = &begun.resolved.plan;
     if (status == DEDPUL_OK)
-        status = estimate(&begun.context, &begun.fit, &begun.options, NAN, result);
-    if (status == DEDPUL_OK)
+        status = fit_rows_estimate(&begun.call.context, &begun.rows, plan, &result->memory, &result->estimate,
+                                   &result->memory, &none);
+    if (status == DEDPUL_OK) {
+        result_show(result, plan->estimate.method, &begun.call.warnings);
+        *public = &result->public;
         *target = begun.drawing.target;
+    } else {
+        dedpul_result_free((dedpul_result *)result);
+    }
     end(&begun);
     return status;
 }

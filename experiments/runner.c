@@ -238,14 +238,15 @@ static dedpul_status open_datasets(struct runner *runner, dedpul_error *error)
 static dedpul_status do_runs(struct runner *runner, dedpul_error *error)
 {
     const unsigned threads = threads_or_default(runner->experiment->threads);
-    struct context context;
-    context_init(&context, NULL, error);
+    struct arena arena;
+    arena_init(&arena, NULL);
+    struct context context = context_of(&arena, NULL, error);
     context.threads = runner->n_runs < threads ? (unsigned)runner->n_runs : threads;
     for (size_t i = 0; i < runner->n_runs; i++)
         runner->run[i].threads = threads / context.threads;
     runner->began = clock_seconds();
     const dedpul_status status = parallel_for(&context, runner->n_runs, do_run, runner);
-    context_free(&context);
+    arena_free(&arena);
     return status;
 }
 
@@ -254,10 +255,10 @@ static dedpul_status check_experiment(struct runner *runner, dedpul_error *error
 {
     const struct experiment *experiment = runner->experiment;
     const struct set *set;
-    dedpul_fit_options options;
+    dedpul_options options;
     size_t length = strlen(kind_name(experiment->kind)) + strlen("/") + strlen(experiment->preset);
-    dedpul_fit_options_init(&options);
-    TRY(dedpul_fit_options_set(&options, "preset", experiment->preset, error));
+    dedpul_options_init(&options);
+    TRY(dedpul_options_set(&options, "preset", experiment->preset, error));
     for (size_t i = 0; i < experiment->n_options; i++)
         length +=
             strlen("+") + strlen(experiment->option[i][0]) + strlen("=") + strlen(experiment->option[i][1]);

@@ -31,7 +31,7 @@ struct blobs *blobs_make(size_t n_1, size_t n_0)
                                         .image = {2, 2, 1},
                                         .n = blobs->n,
                                         .label = blobs->label};
-    blobs->options = (dedpul_fit_options){
+    blobs->options = (dedpul_options){
         .layers = "5,3",
         .batch_norm = 1,
         .dropout = 0.25,

@@ -17,7 +17,7 @@ struct blobs {
     double weight[MOST_ROWS];
     struct examples examples;
     struct member member[MEMBERS];
-    dedpul_fit_options options;
+    dedpul_options options;
     struct training training;
 };
 

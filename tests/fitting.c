@@ -106,13 +106,13 @@ const char *table_classifier_name(size_t index)
     return dedpul_classifier_name(k);
 }
 
-dedpul_fit_options cheap_options(const char *classifier)
+dedpul_options cheap_options(const char *classifier)
 {
-    dedpul_fit_options options;
-    dedpul_fit_options_init(&options);
+    dedpul_options options;
+    dedpul_options_init(&options);
     options.classifier = classifier;
-    options.estimate.threads = 1;
-    options.estimate.seed = 1;
+    options.threads = 1;
+    options.seed = 1;
     options.folds = 3;
     options.ensemble = 1;
     options.layers = "16";
@@ -129,7 +129,7 @@ dedpul_fit_options cheap_options(const char *classifier)
     return options;
 }
 
-struct fitted fit_rows(const dedpul_table *table, const dedpul_fit_options *options)
+struct fitted fit_rows(const dedpul_table *table, const dedpul_options *options)
 {
     struct fitted fitted = {NULL, NULL, calloc(dedpul_table_rows(table), sizeof *fitted.score)};
     assert_ok(dedpul_fit(table, options, &fitted.model, &fitted.result, fitted.score, &test_error),
@@ -137,7 +137,7 @@ struct fitted fit_rows(const dedpul_table *table, const dedpul_fit_options *opti
     return fitted;
 }
 
-struct fitted fit_crowd(const struct crowd *crowd, const double *weight, const dedpul_fit_options *options)
+struct fitted fit_crowd(const struct crowd *crowd, const double *weight, const dedpul_options *options)
 {
     dedpul_table *table = crowd_table(crowd, weight);
     const struct fitted fitted = fit_rows(table, options);

@@ -32,7 +32,7 @@ size_t table_classifier_count(void);
 const char *table_classifier_name(size_t index);
 
 /* Few folds, narrow layers, few epochs and rounds. classifier may be NULL. */
-dedpul_fit_options cheap_options(const char *classifier);
+dedpul_options cheap_options(const char *classifier);
 
 struct fitted {
     dedpul_model *model;
@@ -40,8 +40,8 @@ struct fitted {
     double *score;
 };
 
-struct fitted fit_rows(const dedpul_table *table, const dedpul_fit_options *options);
-struct fitted fit_crowd(const struct crowd *crowd, const double *weight, const dedpul_fit_options *options);
+struct fitted fit_rows(const dedpul_table *table, const dedpul_options *options);
+struct fitted fit_crowd(const struct crowd *crowd, const double *weight, const dedpul_options *options);
 void fitted_free(struct fitted *fitted);
 
 /* Root of the mean squared difference. */

@@ -124,11 +124,11 @@ size_t bytes_get_count(struct bytes_reader *reader, size_t size)
     return reader->failed ? 0 : (size_t)count;
 }
 
-char *bytes_get_text(struct bytes_reader *reader, struct context *memory)
+char *bytes_get_text(struct context *context, struct bytes_reader *reader, struct arena *memory)
 {
     const size_t length = bytes_get_count(reader, 1);
     const unsigned char *data = bytes_get(reader, length);
-    char *text = context_allocate(memory, length + 1, 1);
+    char *text = context_allocate_in(context, memory, length + 1, 1);
     if (text == NULL)
         return NULL;
     if (data != NULL && length > 0)

@@ -39,7 +39,7 @@ void bytes_get_f32s(struct bytes_reader *reader, size_t n, float *value /* (n) *
 /* A count of things that each take at least `size` of the bytes left: so never more than they can hold. */
 size_t bytes_get_count(struct bytes_reader *reader, size_t size);
 
-/* A copy in memory, or NULL with the error set where memory runs out; "" where reading failed. */
-char *bytes_get_text(struct bytes_reader *reader, struct context *memory);
+/* A copy in memory, or NULL with the error set if memory runs out; "" if reading failed. */
+char *bytes_get_text(struct context *context, struct bytes_reader *reader, struct arena *memory);
 
 #endif

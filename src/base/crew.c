@@ -1,6 +1,7 @@
 #include "crew.h"
 
-#include <pthread.h>
+#include "tasks.h"
+
 #include <stdbool.h>
 
 struct helper {
@@ -18,37 +19,17 @@ struct crew {
     size_t n_runs; /* so far; a helper that has seen fewer has work to do */
     size_t n_busy; /* helpers still at it */
     bool stopping;
-    const struct context *parent; /* of the present run, as all that follows */
-    parallel_task *task;
-    void *argument;
-    size_t failed_index; /* the failure with the lowest index */
-    dedpul_error failure;
+    struct tasks tasks; /* of the present run */
 };
 
-static void note_failure(struct crew *crew, size_t index, const dedpul_error *failure)
+/* Every task is done even if one fails: all tasks have then seen the same number of runs. */
+static void work(struct crew *crew, size_t number)
 {
-    (void)pthread_mutex_lock(&crew->lock);
-    if (index < crew->failed_index) {
-        crew->failed_index = index;
-        crew->failure = *failure;
-    }
-    (void)pthread_mutex_unlock(&crew->lock);
-}
-
-/* Every task is done even where one fails: all tasks have then seen the same number of runs. */
-static void work(struct crew *crew, size_t worker)
-{
-    dedpul_error error = {DEDPUL_OK, ""};
-    struct context context;
-    context_init(&context, &crew->parent->allocator, &error);
-    context.seed = crew->parent->seed;
-    for (size_t index = worker; index < crew->count; index += crew->n_helpers + 1) {
-        error.status = crew->task(&context, crew->argument, index);
-        context_release(&context, NULL);
-        if (error.status != DEDPUL_OK)
-            note_failure(crew, index, &error);
-    }
-    context_free(&context);
+    struct worker worker;
+    worker_begin(&worker, &crew->tasks);
+    for (size_t index = number; index < crew->count; index += crew->n_helpers + 1)
+        (void)worker_run(&worker, index);
+    worker_end(&worker);
 }
 
 static void *help(void *argument)
@@ -99,10 +80,7 @@ struct crew *crew_start(struct context *context, size_t count)
 dedpul_status crew_run(struct crew *crew, struct context *context, parallel_task *task, void *argument)
 {
     (void)pthread_mutex_lock(&crew->lock);
-    crew->parent = context;
-    crew->task = task;
-    crew->argument = argument;
-    crew->failed_index = SIZE_MAX;
+    tasks_begin(&crew->tasks, context, task, argument);
     crew->n_busy = crew->n_helpers;
     crew->n_runs++;
     (void)pthread_cond_broadcast(&crew->changed);
@@ -112,9 +90,7 @@ dedpul_status crew_run(struct crew *crew, struct context *context, parallel_task
     while (crew->n_busy > 0)
         (void)pthread_cond_wait(&crew->changed, &crew->lock);
     (void)pthread_mutex_unlock(&crew->lock);
-    if (crew->failed_index != SIZE_MAX)
-        return error_set(context->error, crew->failure.status, "%s", crew->failure.message);
-    return DEDPUL_OK;
+    return tasks_end(&crew->tasks, context);
 }
 
 void crew_stop(struct crew *crew)

@@ -4,30 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *dedpul_status_name(dedpul_status status)
-{
-    switch (status) {
-#define X(name, number, text) \
-    case DEDPUL_##name:       \
-        return #name;
-        DEDPUL_STATUS_LIST(X)
-#undef X
-    }
-    return "UNKNOWN";
-}
-
-const char *dedpul_status_text(dedpul_status status)
-{
-    switch (status) {
-#define X(name, number, text) \
-    case DEDPUL_##name:       \
-        return text;
-        DEDPUL_STATUS_LIST(X)
-#undef X
-    }
-    return "unknown status";
-}
-
 void error_fill(dedpul_error *error, dedpul_status status, const char *format, ...)
 {
     if (error != NULL) {

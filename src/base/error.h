@@ -2,7 +2,7 @@
 #ifndef DEDPUL_BASE_ERROR_H
 #define DEDPUL_BASE_ERROR_H
 
-#include "dedpul.h"
+#include "dedpul_common.h"
 
 /* Returns from the calling function with the status of a call that failed. */
 #define TRY(call)                                 \

@@ -15,6 +15,14 @@ bool parse_double(const char *text, size_t length, double *value);
 /* A whole number of at most 64 bits, digits only. */
 bool parse_whole(const char *text, uint64_t *value);
 
+/* The largest weight of a row, and the largest sum of weights: weights are counts of rows. */
+#define LARGEST_WEIGHT 1e15
+
+static inline bool is_weight(double value)
+{
+    return value >= 0 && value <= LARGEST_WEIGHT;
+}
+
 /* Size of a buffer for format_double. */
 #define NUMBER_SIZE 32
 

@@ -12,12 +12,12 @@ typedef dedpul_status parallel_task(struct context *context, void *argument, siz
 /*
  * Runs tasks 0 .. count-1, in any order, on up to context->threads threads. What a task computes may
  * depend on its index but not on its thread, so that results do not depend on the number of threads.
- * Returns DEDPUL_OK when all succeeded, else the status and error of the failed task with the lowest
- * index among those that ran.
+ * Returns DEDPUL_OK if all succeeded, else the status and error of the failed task with the lowest
+ * index among those that ran. Warnings of tasks reach the context in the order of their indices.
  */
 dedpul_status parallel_for(struct context *context, size_t count, parallel_task *task, void *argument);
 
-/* The same over the ranges of [0, n) of a fixed length, so of few large tasks. */
+/* Splits [0, n) into chunks of fixed length, one task per chunk. */
 enum { PARALLEL_CHUNK = 1 << 15 };
 
 static inline size_t parallel_chunks(size_t n)

@@ -41,8 +41,7 @@ static size_t edit_distance(const char *a, const char *b)
     return row[m];
 }
 
-/* The index of the name nearest to the wanted one, or count where none is near. */
-static size_t find_nearest(name_at *name, const void *list, size_t count, const char *wanted)
+size_t name_nearest(name_at *name, const void *list, size_t count, const char *wanted)
 {
     size_t nearest = count, nearest_distance = strlen(wanted) / 2 + 1; /* farther ones are no help */
     for (size_t i = 0; i < count; i++) {
@@ -58,7 +57,7 @@ static size_t find_nearest(name_at *name, const void *list, size_t count, const 
 const char *name_hint(char buffer[NAME_HINT_SIZE], name_at *name, const void *list, size_t count,
                       const char *wanted)
 {
-    const size_t nearest = find_nearest(name, list, count, wanted);
+    const size_t nearest = name_nearest(name, list, count, wanted);
     char quoted[QUOTE_SIZE];
     size_t used = 0;
     buffer[0] = '\0';
@@ -76,15 +75,4 @@ const char *name_hint(char buffer[NAME_HINT_SIZE], name_at *name, const void *li
     if (used >= NAME_HINT_SIZE)
         (void)snprintf(buffer + NAME_HINT_SIZE - sizeof " ...", sizeof " ...", " ...");
     return buffer;
-}
-
-static const char *array_name(const void *list, size_t index)
-{
-    return ((const char *const *)list)[index];
-}
-
-const char *dedpul_nearest_name(const char *mistyped, size_t count, const char *const *names)
-{
-    const size_t nearest = find_nearest(array_name, names, count, mistyped);
-    return nearest < count ? names[nearest] : NULL;
 }

@@ -6,8 +6,11 @@
 
 typedef const char *name_at(const void *list, size_t index);
 
-/* The index of the name, or count where there is none. */
+/* The index of the name, or count if there is none. */
 size_t name_find(name_at *name, const void *list, size_t count, const char *wanted);
+
+/* The index of the name that comes nearest to the wanted one, or count if none is near. */
+size_t name_nearest(name_at *name, const void *list, size_t count, const char *wanted);
 
 /* Size of a buffer for name_hint. */
 #define NAME_HINT_SIZE 512

@@ -5,8 +5,7 @@
 #include "bytes.h"
 #include "image_shape.h"
 #include "risk.h"
-
-#include <stdbool.h>
+#include "settings.h"
 
 /*
  * What is to be told apart: examples of class 1 and class 0, each a row of the matrix. A row may be an
@@ -31,7 +30,7 @@ static inline size_t example_row(const struct examples *examples, size_t index)
 void examples_gather(const struct examples *examples, size_t n, const uint32_t *row /* (n) */,
                      float *x /* (n, width) */);
 
-/* Of each class at most so many rows are watched during training: enough to tell when to stop. */
+/* Early stopping scores at most this many held-out rows per class. */
 enum { MOST_WATCHED = 20000 };
 
 /*
@@ -55,7 +54,7 @@ struct training {
     const struct examples *examples;
     size_t n_members;
     const struct member *member; /* (n_members) */
-    const dedpul_fit_options *options;
+    const struct training_settings *settings;
     const struct risk *risk; /* its alpha may change between epochs */
 };
 
@@ -67,6 +66,16 @@ struct schedule {
     unsigned partitions; /* of the rows into folds, each with its own models */
 };
 
+struct classifier;
+
+/* How models come from bytes. */
+struct loading {
+    size_t width;                 /* features of a row */
+    bool only_described;          /* models will not score rows, so they need not be complete */
+    const struct classifier *own; /* the program's own, which is in no registry; may be NULL */
+    const struct plugin *plugin;  /* what it needs */
+};
+
 /*
  * A kind of classifier. Its unit is the whole set of members, so that an implementation is free to train them
  * one by one on all cores, or all at once with batched operations. What members compute does not depend on
@@ -75,11 +84,13 @@ struct schedule {
 struct classifier {
     const char *name;
     const char *summary;
-    bool for_images;  /* rows must have a shape */
-    bool takes_risks; /* can minimise any risk, not only that of classes */
-    struct schedule (*schedule)(const struct examples *examples, const dedpul_fit_options *options);
+    bool for_images;          /* rows must have a shape */
+    bool takes_risks;         /* can minimise any risk, not only that of classes */
+    const char *unit;         /* what training goes on by: "epochs", "rounds"; NULL: it is done in one go */
+    const char *limit_option; /* the option that limits it: "--epochs" */
+    struct schedule (*schedule)(const struct examples *examples, const struct training_settings *settings);
     /* Floating-point operations that training will take, roughly; NULL: few enough for any table. */
-    double (*work)(const struct examples *examples, const dedpul_fit_options *options);
+    double (*work)(const struct examples *examples, const struct training_settings *settings);
 
     /* A set of untrained members. What `training` points to stays until `destroy`. */
     dedpul_status (*create)(struct context *context, const struct training *training, void **set);
@@ -90,7 +101,7 @@ struct classifier {
     /* Remembers the state that these members had at the last `watch` as the one to finish with. */
     dedpul_status (*keep)(struct context *context, void *set, const bool *which /* (n_members) */);
     /* Gives a trained model in memory, in the state kept. */
-    dedpul_status (*finish)(struct context *context, void *set, size_t member, struct context *memory,
+    dedpul_status (*finish)(struct context *context, void *set, size_t member, struct arena *memory,
                             void **model);
     void (*destroy)(void *set); /* accepts a set whose creation failed, and NULL */
 
@@ -99,19 +110,18 @@ struct classifier {
                            const float *x /* (n, width) */, double *logit /* (n) */);
     /* A model as bytes that any machine can load, and back. */
     dedpul_status (*save)(struct context *context, const void *model, struct bytes *bytes);
-    dedpul_status (*load)(struct context *memory, size_t width, const dedpul_classifier *plugin,
-                          struct bytes_reader *bytes, void **model);
+    dedpul_status (*load)(struct context *context, const struct loading *loading, struct bytes_reader *bytes,
+                          struct arena *memory, void **model);
     void (*close)(void *model); /* accepts NULL */
 };
 
-extern const struct classifier classifier_logistic, classifier_mlp, classifier_conv, classifier_gbdt,
-    classifier_plugin;
+extern const struct classifier classifier_logistic, classifier_mlp, classifier_conv, classifier_gbdt;
 
 /* The built-in ones. */
 size_t classifier_count(void);
 const struct classifier *classifier_at(size_t index);
 
-/* NULL where there is none of that name. */
+/* NULL if there is none of that name. */
 const struct classifier *classifier_find(const char *name);
 
 #endif

@@ -46,7 +46,7 @@ static struct net_shape shape_for(struct image_shape image)
 static dedpul_status create(struct context *context, const struct training *training, void **set)
 {
     const struct image_shape image = training->examples->image;
-    const double rate = training->options->rate;
+    const double rate = training->settings->network.rate;
     if (!image_shape_is_set(image))
         return error_set(context->error, DEDPUL_INVALID_DATA,
                          "conv is for images, but the rows have no shape: give it (--shape 32x32x3), or use "
@@ -55,10 +55,10 @@ static dedpul_status create(struct context *context, const struct training *trai
     return network_create(context, training, &shape, isnan(rate) ? 1e-4 : rate, set);
 }
 
-static double work(const struct examples *examples, const dedpul_fit_options *options)
+static double work(const struct examples *examples, const struct training_settings *settings)
 {
     const struct net_shape shape = shape_for(examples->image);
-    return network_work(examples, options, &shape);
+    return network_work(examples, settings, &shape);
 }
 
 /* The shape of the images says all about that of the network. */
@@ -74,19 +74,18 @@ static dedpul_status save(struct context *context, const void *model, struct byt
     return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
 }
 
-static dedpul_status load(struct context *memory, size_t width, const dedpul_classifier *plugin,
-                          struct bytes_reader *bytes, void **model)
+static dedpul_status load(struct context *context, const struct loading *loading, struct bytes_reader *bytes,
+                          struct arena *memory, void **model)
 {
     struct image_shape image = {.height = 0};
-    (void)plugin;
     image.height = (size_t)bytes_get_u64(bytes);
     image.width = (size_t)bytes_get_u64(bytes);
     image.channels = (size_t)bytes_get_u64(bytes);
-    bytes->failed = bytes->failed || !image_shape_fits(image, width);
+    bytes->failed = bytes->failed || !image_shape_fits(image, loading->width);
     if (bytes->failed)
         return DEDPUL_OK;
     const struct net_shape shape = shape_for(image);
-    return network_load(memory, &shape, bytes, model);
+    return network_load(context, &shape, bytes, memory, model);
 }
 
 const struct classifier classifier_conv = {

@@ -4,7 +4,7 @@
 #include "folds.h"
 #include "parallel.h"
 #include "rng.h"
-#include "sort.h"
+#include "sample.h"
 #include "weighted.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 struct plan {
     const struct classifier *classifier;
     const struct examples *examples;
-    const dedpul_fit_options *options;
+    const struct training_settings *settings;
     struct risk risk;
     const char *stage;
     struct schedule schedule;
@@ -22,7 +22,7 @@ struct plan {
     size_t n_watched;
     uint32_t *watched;     /* (n_watched) examples */
     double *watched_logit; /* (n_rows) of watched rows: sums over partitions, or one member's */
-    double left_out_from;  /* of cvir: watched examples of class 0 with a higher logit do not count */
+    double left_out_from;  /* with cvir, watched examples of class 0 with a higher logit do not count */
     bool *active, *kept;   /* (n_members) */
 };
 
@@ -30,7 +30,7 @@ struct plan {
 
 static size_t partition_of(const struct plan *plan, size_t m)
 {
-    return m / plan->options->folds;
+    return m / plan->settings->folds;
 }
 
 /* The watched rows that each member has in its fold. */
@@ -41,7 +41,7 @@ static dedpul_status split_watched(struct context *context, struct plan *plan, s
     for (size_t m = 0; m < plan->n_members; m++) {
         struct member *member = &plan->member[m];
         member->fold = plan->fold + partition_of(plan, m) * n_rows;
-        member->held_out = (unsigned)(m % plan->options->folds);
+        member->held_out = (unsigned)(m % plan->settings->folds);
         size_t count = 0;
         for (size_t i = 0; i < n; i++)
             count += !member_learns_from(member, watched[i]);
@@ -82,7 +82,7 @@ static dedpul_status make_plan(struct context *context, struct plan *plan, const
     const size_t n_rows = plan->examples->n_rows;
     size_t n;
     uint32_t *watched;
-    plan->n_members = plan->n_partitions * plan->options->folds;
+    plan->n_members = plan->n_partitions * plan->settings->folds;
     plan->fold = context_allocate(context, plan->n_partitions * n_rows, 1);
     plan->member = context_allocate(context, plan->n_members, sizeof *plan->member);
     plan->active = context_allocate(context, plan->n_members, sizeof *plan->active);
@@ -90,7 +90,7 @@ static dedpul_status make_plan(struct context *context, struct plan *plan, const
     if (plan->fold == NULL || plan->member == NULL || plan->active == NULL || plan->kept == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t k = 0; k < plan->n_partitions; k++)
-        TRY(folds_deal(context, n_rows, stratum, plan->options->folds, rng_stream(STREAM_PARTITION, k),
+        TRY(folds_deal(context, n_rows, stratum, plan->settings->folds, rng_stream(STREAM_PARTITION, k),
                        plan->fold + k * n_rows));
     TRY(folds_choose(context, n_rows, stratum, MOST_WATCHED, rng_stream(STREAM_WATCHED, 0), &n, &watched));
     TRY(split_watched(context, plan, n, watched));
@@ -111,35 +111,31 @@ static void average_watched(struct plan *plan)
                 plan->member[m].logit[i] / (double)plan->n_partitions;
 }
 
-/* Of cvir: the share of class 0 that is positive, by the watched rows, and from which logit on it is. */
+/* CVIR: re-estimate alpha from held-out logits, and the logit above which unlabeled rows are left out. */
 static dedpul_status estimate_share(struct context *context, struct plan *plan)
 {
     struct block *mark = context_mark(context);
     const struct examples *examples = plan->examples;
-    double *logit[2], *weight[2];
-    uint32_t *example[2];
-    size_t n[2] = {0, 0};
-    for (int label = 0; label < 2; label++) {
-        logit[label] = context_allocate(context, plan->n_watched, sizeof **logit);
-        weight[label] = context_allocate(context, plan->n_watched, sizeof **weight);
-        example[label] = context_allocate(context, plan->n_watched, sizeof **example);
-        if (logit[label] == NULL || weight[label] == NULL || example[label] == NULL)
-            return DEDPUL_NO_MEMORY;
+    const size_t n = plan->n_watched;
+    double *logit = context_allocate(context, n, sizeof *logit);
+    double *weight = context_allocate(context, n, sizeof *weight);
+    unsigned char *label = context_allocate(context, n, sizeof *label);
+    if (logit == NULL || weight == NULL || label == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        const size_t example = plan->watched[i];
+        logit[i] = plan->watched_logit[example_row(examples, example)];
+        weight[i] = weight_at(examples->weight, example);
+        label[i] = examples->label[example];
     }
-    for (size_t i = 0; i < plan->n_watched; i++) {
-        const int label = examples->label[plan->watched[i]];
-        logit[label][n[label]] = plan->watched_logit[example_row(examples, plan->watched[i])];
-        example[label][n[label]++] = plan->watched[i];
-    }
-    for (int label = 0; label < 2; label++) {
-        TRY(sort_numbers(context, n[label], logit[label], example[label]));
-        for (size_t i = 0; i < n[label]; i++)
-            weight[label][i] = weight_at(examples->weight, example[label][i]);
-    }
+    const struct scored_rows rows = {.n = n, .logit = logit, .weight = weight};
+    struct sample p, u;
+    TRY(sample_sort(context, &rows, label, 1, &p));
+    TRY(sample_sort(context, &rows, label, 0, &u));
     plan->risk.alpha = isnan(plan->risk.given)
-                           ? best_bin_share(n[1], logit[1], weight[1], n[0], logit[0], weight[0])
+                           ? best_bin_share(p.n, p.logit, p.weight, u.n, u.logit, u.weight)
                            : plan->risk.given;
-    plan->left_out_from = weighted_quantile(n[0], logit[0], weight[0], 1 - plan->risk.alpha);
+    plan->left_out_from = weighted_quantile(u.n, u.logit, u.weight, 1 - plan->risk.alpha);
     context_release(context, mark);
     return DEDPUL_OK;
 }
@@ -198,7 +194,7 @@ static dedpul_status report(struct context *context, const struct plan *plan, un
 {
     const unsigned epochs = plan->schedule.most * (plan->risk.kind == RISK_CVIR ? 2 : 1);
     const dedpul_progress progress = {plan->stage, epoch, epochs, loss, best};
-    return context_report(context, plan->options->progress, plan->options->progress_context, &progress);
+    return context_report(context, &progress);
 }
 
 static dedpul_status next_epoch(struct context *context, struct plan *plan, void *set)
@@ -209,14 +205,12 @@ static dedpul_status next_epoch(struct context *context, struct plan *plan, void
 
 static void warn_of_limit(struct context *context, const struct plan *plan)
 {
-    const bool trees = plan->classifier == &classifier_gbdt;
-    if (plan->classifier == &classifier_plugin) /* which trains in one go */
-        return;
-    context_warn(
-        context, DEDPUL_WARNING_EPOCH_LIMIT,
-        "training (%s) ended after %u %s while its loss could still fall: scores may get better with "
-        "more (%s)",
-        plan->stage, plan->schedule.most, trees ? "rounds" : "epochs", trees ? "--tree-rounds" : "--epochs");
+    const struct classifier *classifier = plan->classifier;
+    if (classifier->unit != NULL)
+        context_warn(context, DEDPUL_WARNING_EPOCH_LIMIT,
+                     "training (%s) ended after %u %s while its loss could still fall: scores may get better "
+                     "with more (%s)",
+                     plan->stage, plan->schedule.most, classifier->unit, classifier->limit_option);
 }
 
 /*
@@ -327,13 +321,13 @@ static dedpul_status train_each(struct context *context, struct plan *plan, void
 /* Cvir estimates one share for all members, so it stops all at once. */
 static bool is_common(const struct plan *plan)
 {
-    return plan->options->stopping == DEDPUL_STOPPING_COMMON || plan->risk.kind == RISK_CVIR;
+    return plan->settings->stopping == STOPPING_COMMON || plan->risk.kind == RISK_CVIR;
 }
 
-static dedpul_status train(struct context *context, struct plan *plan, struct context *memory,
+static dedpul_status train(struct context *context, struct plan *plan, struct arena *memory,
                            struct ensemble *ensemble)
 {
-    const struct training training = {plan->examples, plan->n_members, plan->member, plan->options,
+    const struct training training = {plan->examples, plan->n_members, plan->member, plan->settings,
                                       &plan->risk};
     void *set = NULL;
     dedpul_status status = plan->classifier->create(context, &training, &set);
@@ -395,25 +389,24 @@ static dedpul_status score_rows(struct context *context, const struct plan *plan
     return DEDPUL_OK;
 }
 
-dedpul_status crossfit(struct context *context, const struct classifier *classifier,
-                       const struct examples *examples, const unsigned char *stratum, const struct risk *risk,
-                       const dedpul_fit_options *options, const char *stage, struct context *memory,
+dedpul_status crossfit(struct context *context, const struct crossfit_request *request, struct arena *memory,
                        struct ensemble *ensemble, double *logit)
 {
     struct block *mark = context_mark(context);
+    const struct classifier *classifier = request->classifier;
     struct plan plan = {
         .classifier = classifier,
-        .examples = examples,
-        .options = options,
-        .risk = *risk,
+        .examples = request->examples,
+        .settings = request->settings,
+        .risk = *request->risk,
         .left_out_from = INFINITY,
-        .stage = stage,
-        .schedule = classifier->schedule(examples, options),
+        .stage = request->stage,
+        .schedule = classifier->schedule(request->examples, request->settings),
     };
-    *ensemble = (struct ensemble){.classifier = classifier, .width = examples->width};
+    *ensemble = (struct ensemble){.classifier = classifier, .width = request->examples->width};
     plan.n_partitions = plan.schedule.partitions;
-    TRY(make_plan(context, &plan, stratum));
-    ensemble->member = context_allocate(memory, plan.n_members, sizeof *ensemble->member);
+    TRY(make_plan(context, &plan, request->stratum));
+    ensemble->member = context_allocate_in(context, memory, plan.n_members, sizeof *ensemble->member);
     if (ensemble->member == NULL)
         return DEDPUL_NO_MEMORY;
     TRY(train(context, &plan, memory, ensemble));

@@ -51,23 +51,30 @@ dedpul_status ensemble_save(struct context *context, const struct ensemble *ense
     return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
 }
 
-dedpul_status ensemble_load(struct context *memory, size_t width, const dedpul_classifier *plugin,
-                            struct bytes_reader *bytes, struct ensemble *ensemble)
+/* The program's own classifier is not in the registry. */
+static const struct classifier *find_classifier(const struct loading *loading, const char *name)
 {
-    *ensemble = (struct ensemble){.width = width};
-    const char *name = bytes_get_text(bytes, memory);
+    if (loading->own != NULL && strcmp(loading->own->name, name) == 0)
+        return loading->own;
+    return classifier_find(name);
+}
+
+dedpul_status ensemble_load(struct context *context, const struct loading *loading,
+                            struct bytes_reader *bytes, struct arena *memory, struct ensemble *ensemble)
+{
+    *ensemble = (struct ensemble){.width = loading->width};
+    const char *name = bytes_get_text(context, bytes, memory);
     const size_t members = bytes_get_count(bytes, 1);
     if (name == NULL)
         return DEDPUL_NO_MEMORY;
-    ensemble->classifier =
-        strcmp(name, classifier_plugin.name) == 0 ? &classifier_plugin : classifier_find(name);
-    ensemble->member = context_allocate(memory, members, sizeof *ensemble->member);
+    ensemble->classifier = find_classifier(loading, name);
+    ensemble->member = context_allocate_in(context, memory, members, sizeof *ensemble->member);
     if (ensemble->member == NULL)
         return DEDPUL_NO_MEMORY;
     if (ensemble->classifier == NULL || members == 0)
         bytes->failed = true;
     for (size_t m = 0; !bytes->failed && m < members; m++) {
-        TRY(ensemble->classifier->load(memory, width, plugin, bytes, &ensemble->member[m]));
+        TRY(ensemble->classifier->load(context, loading, bytes, memory, &ensemble->member[m]));
         if (!bytes->failed)
             ensemble->n_members++;
     }

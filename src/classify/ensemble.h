@@ -20,9 +20,9 @@ dedpul_status ensemble_score(struct context *context, const struct ensemble *ens
 
 dedpul_status ensemble_save(struct context *context, const struct ensemble *ensemble, struct bytes *bytes);
 
-/* Where the bytes make no sense, they are marked as failed. */
-dedpul_status ensemble_load(struct context *memory, size_t width, const dedpul_classifier *plugin,
-                            struct bytes_reader *bytes, struct ensemble *ensemble);
+/* Marks the bytes as failed if their content is not valid. */
+dedpul_status ensemble_load(struct context *context, const struct loading *loading,
+                            struct bytes_reader *bytes, struct arena *memory, struct ensemble *ensemble);
 
 /* Closes the members; the memory is the owner's. */
 void ensemble_close(struct ensemble *ensemble);

@@ -177,18 +177,19 @@ static dedpul_status make_watched(struct context *context, struct gbdt_set *set,
 /* From so many rows on, one partition into folds is as good as several. */
 static const size_t many_rows = 100000;
 
-static struct schedule gbdt_schedule(const struct examples *examples, const dedpul_fit_options *options)
+static struct schedule gbdt_schedule(const struct examples *examples,
+                                     const struct training_settings *settings)
 {
     return (struct schedule){
         .fewest = 1,
-        .most = options->tree_rounds,
-        .patience = options->tree_patience,
-        .partitions = examples->n_rows < many_rows ? options->ensemble : 1,
+        .most = settings->trees.rounds,
+        .patience = settings->trees.patience,
+        .partitions = examples->n_rows < many_rows ? settings->partitions : 1,
     };
 }
 
 /* There is no seed to set: nothing is sampled. */
-static dedpul_status make_booster(struct context *context, const dedpul_fit_options *options,
+static dedpul_status make_booster(struct context *context, const struct tree_settings *settings,
                                   struct trees *trees)
 {
     const DMatrixHandle matrices[] = {trees->learned, trees->watched};
@@ -198,9 +199,9 @@ static dedpul_status make_booster(struct context *context, const dedpul_fit_opti
     TRY(check(context, XGBoosterSetParam(trees->booster, "base_score", "0.5")));
     TRY(check(context, XGBoosterSetParam(trees->booster, "tree_method", "hist")));
     TRY(set_number(context, trees->booster, "max_bin", (double)trees->bins));
-    TRY(set_number(context, trees->booster, "max_depth", options->tree_depth));
-    TRY(set_number(context, trees->booster, "eta", options->tree_rate));
-    return set_number(context, trees->booster, "lambda", options->tree_l2);
+    TRY(set_number(context, trees->booster, "max_depth", settings->depth));
+    TRY(set_number(context, trees->booster, "eta", settings->rate));
+    return set_number(context, trees->booster, "lambda", settings->l2);
 }
 
 static dedpul_status create_member(struct context *context, void *argument, size_t index)
@@ -209,7 +210,7 @@ static dedpul_status create_member(struct context *context, void *argument, size
     TRY(make_learned(context, set, index));
     if (set->training->member[index].n_watched > 0)
         TRY(make_watched(context, set, index));
-    return make_booster(context, set->training->options, &set->member[index]);
+    return make_booster(context, &set->training->settings->trees, &set->member[index]);
 }
 
 static dedpul_status gbdt_create(struct context *context, const struct training *training, void **out)
@@ -279,12 +280,12 @@ static dedpul_status gbdt_keep(struct context *context, void *argument, const bo
     return DEDPUL_OK;
 }
 
-static dedpul_status gbdt_finish(struct context *context, void *argument, size_t index,
-                                 struct context *memory, void **out)
+static dedpul_status gbdt_finish(struct context *context, void *argument, size_t index, struct arena *memory,
+                                 void **out)
 {
     struct gbdt_set *set = argument;
     const struct trees *trees = &set->member[index];
-    struct gbdt *model = context_allocate(memory, 1, sizeof *model);
+    struct gbdt *model = context_allocate_in(context, memory, 1, sizeof *model);
     if (model == NULL)
         return DEDPUL_NO_MEMORY;
     model->width = set->training->examples->width;
@@ -346,41 +347,42 @@ static dedpul_status gbdt_save(struct context *context, const void *argument, st
     return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
 }
 
-static dedpul_status load_booster(struct context *memory, size_t size, const unsigned char *data,
+static dedpul_status load_booster(struct context *context, size_t size, const unsigned char *data,
                                   size_t width, BoosterHandle booster)
 {
     bst_ulong n_features;
-    TRY(make_quiet(memory, booster));
+    TRY(make_quiet(context, booster));
     /* Loading starts threads unless these settings are already in force, which this question does. */
-    TRY(set_number(memory, booster, "num_feature", (double)width));
-    TRY(check(memory, XGBoosterGetNumFeature(booster, &n_features)));
-    TRY(check(memory, XGBoosterLoadModelFromBuffer(booster, data, size)));
-    TRY(check(memory, XGBoosterGetNumFeature(booster, &n_features)));
+    TRY(set_number(context, booster, "num_feature", (double)width));
+    TRY(check(context, XGBoosterGetNumFeature(booster, &n_features)));
+    TRY(check(context, XGBoosterLoadModelFromBuffer(booster, data, size)));
+    TRY(check(context, XGBoosterGetNumFeature(booster, &n_features)));
     if (n_features != width)
-        return error_set(memory->error, DEDPUL_INVALID_DATA,
+        return error_set(context->error, DEDPUL_INVALID_DATA,
                          "the trees of the model have %zu features, not %zu", (size_t)n_features, width);
     return DEDPUL_OK;
 }
 
-static dedpul_status gbdt_load(struct context *memory, size_t width, const dedpul_classifier *plugin,
-                               struct bytes_reader *bytes, void **out)
+static dedpul_status gbdt_load(struct context *context, const struct loading *loading,
+                               struct bytes_reader *bytes, struct arena *memory, void **out)
 {
-    struct gbdt *model = context_allocate(memory, 1, sizeof *model);
+    struct gbdt *model = context_allocate_in(context, memory, 1, sizeof *model);
     if (model == NULL)
         return DEDPUL_NO_MEMORY;
-    (void)plugin;
     const uint32_t checksum = bytes_get_u32(bytes);
     const size_t size = bytes_get_count(bytes, 1);
     const unsigned char *data = bytes_get(bytes, size);
     /* XGBoost trusts what it loads. */
     if (bytes->failed || (uint32_t)crc32_z(0, data, size) != checksum)
-        return error_set(memory->error, DEDPUL_INVALID_DATA, "the trees of the model are damaged");
-    model->width = width;
-    TRY(check(memory, XGBoosterCreate(NULL, 0, &model->booster)));
-    const dedpul_status status = load_booster(memory, size, data, width, model->booster);
-    if (status != DEDPUL_OK) {
-        (void)XGBoosterFree(model->booster);
-        return status;
+        return error_set(context->error, DEDPUL_INVALID_DATA, "the trees of the model are damaged");
+    *model = (struct gbdt){.width = loading->width};
+    if (!loading->only_described) {
+        TRY(check(context, XGBoosterCreate(NULL, 0, &model->booster)));
+        const dedpul_status status = load_booster(context, size, data, loading->width, model->booster);
+        if (status != DEDPUL_OK) {
+            (void)XGBoosterFree(model->booster);
+            return status;
+        }
     }
     *out = model;
     return DEDPUL_OK;
@@ -389,13 +391,15 @@ static dedpul_status gbdt_load(struct context *memory, size_t width, const dedpu
 static void gbdt_close(void *argument)
 {
     struct gbdt *model = argument;
-    if (model != NULL)
+    if (model != NULL && model->booster != NULL)
         (void)XGBoosterFree(model->booster);
 }
 
 const struct classifier classifier_gbdt = {
     .name = "gbdt",
     .summary = "gradient boosted trees, by XGBoost",
+    .unit = "rounds",
+    .limit_option = "--tree-rounds",
     .schedule = gbdt_schedule,
     .create = gbdt_create,
     .advance = gbdt_advance,

@@ -1,51 +1,52 @@
 /* Dense networks, and logistic regression as one without hidden layers. */
-#include "layers.h"
 #include "network_set.h"
 
 #include <math.h>
-#include <string.h>
 
 /*
  * A single feature gets one narrow layer without batch norm and dropout, unless layers are asked for: those
  * blur the cusps that a ratio of two densities may have there, and take a hundred times as long.
  */
-static bool is_plain(const struct examples *examples, const dedpul_fit_options *options)
+static bool is_plain(const struct examples *examples, const struct network_settings *settings)
 {
-    return examples->width == 1 && strcmp(options->layers, "auto") == 0;
+    return examples->width == 1 && settings->layers.is_standard;
 }
 
-static dedpul_status choose_shape(const struct examples *examples, const dedpul_fit_options *options,
-                                  struct net_shape *shape, dedpul_error *error)
+static struct net_shape choose_shape(const struct examples *examples, const struct network_settings *settings)
 {
-    const bool plain = is_plain(examples, options);
-    *shape = (struct net_shape){
+    static const struct hidden_layers narrow = {.n = 1, .width = {64}};
+    const bool plain = is_plain(examples, settings);
+    const struct hidden_layers *hidden = plain ? &narrow : &settings->layers;
+    struct net_shape shape = {
+        .n_layers = hidden->n + 1,
         .width = {examples->width},
-        .batch_norm = options->batch_norm != 0 && !plain,
-        .dropout = plain ? 0 : options->dropout,
+        .batch_norm = settings->batch_norm && !plain,
+        .dropout = plain ? 0 : settings->dropout,
     };
-    return layers_read(plain ? "64" : options->layers, shape, error);
+    for (size_t l = 0; l < hidden->n; l++)
+        shape.width[l + 1] = hidden->width[l];
+    shape.width[shape.n_layers] = 1;
+    return shape;
 }
 
 static dedpul_status mlp_create(struct context *context, const struct training *training, void **set)
 {
-    const dedpul_fit_options *options = training->options;
-    const double rate = is_plain(training->examples, options) ? 1e-3 : 1e-4;
-    struct net_shape shape;
-    TRY(choose_shape(training->examples, options, &shape, context->error));
-    return network_create(context, training, &shape, isnan(options->rate) ? rate : options->rate, set);
+    const struct network_settings *settings = &training->settings->network;
+    const double rate = is_plain(training->examples, settings) ? 1e-3 : 1e-4;
+    const struct net_shape shape = choose_shape(training->examples, settings);
+    return network_create(context, training, &shape, isnan(settings->rate) ? rate : settings->rate, set);
 }
 
-static double mlp_work(const struct examples *examples, const dedpul_fit_options *options)
+static double mlp_work(const struct examples *examples, const struct training_settings *settings)
 {
-    struct net_shape shape;
-    const dedpul_status status = choose_shape(examples, options, &shape, NULL);
-    return status == DEDPUL_OK ? network_work(examples, options, &shape) : 0;
+    const struct net_shape shape = choose_shape(examples, &settings->network);
+    return network_work(examples, settings, &shape);
 }
 
 static dedpul_status logistic_create(struct context *context, const struct training *training, void **set)
 {
     const struct net_shape shape = {.n_layers = 1, .width = {training->examples->width, 1}};
-    const double rate = training->options->rate;
+    const double rate = training->settings->network.rate;
     return network_create(context, training, &shape, isnan(rate) ? 1e-2 : rate, set);
 }
 
@@ -60,11 +61,10 @@ static dedpul_status save(struct context *context, const void *model, struct byt
     return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
 }
 
-static dedpul_status load(struct context *memory, size_t width, const dedpul_classifier *plugin,
-                          struct bytes_reader *bytes, void **model)
+static dedpul_status load(struct context *context, const struct loading *loading, struct bytes_reader *bytes,
+                          struct arena *memory, void **model)
 {
     struct net_shape shape = {.n_layers = bytes_get_u32(bytes)};
-    (void)plugin;
     if (shape.n_layers == 0 || shape.n_layers > MOST_LAYERS)
         bytes->failed = true;
     for (size_t l = 0; !bytes->failed && l < shape.n_layers; l++)
@@ -75,8 +75,8 @@ static dedpul_status load(struct context *memory, size_t width, const dedpul_cla
         if (shape.width[l] == 0 || shape.width[l] > bytes->size / sizeof(float) ||
             shape.width[l + 1] > bytes->size / sizeof(float) / shape.width[l])
             bytes->failed = true;
-    bytes->failed = bytes->failed || shape.width[0] != width;
-    return bytes->failed ? DEDPUL_OK : network_load(memory, &shape, bytes, model);
+    bytes->failed = bytes->failed || shape.width[0] != loading->width;
+    return bytes->failed ? DEDPUL_OK : network_load(context, &shape, bytes, memory, model);
 }
 
 const struct classifier classifier_mlp = {

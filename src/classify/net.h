@@ -9,10 +9,11 @@
 #include "context.h"
 #include "convolution.h"
 #include "rng.h"
+#include "settings.h"
 
 #include <stdbool.h>
 
-enum { MOST_LAYERS = 10 };
+enum { MOST_LAYERS = MOST_HIDDEN_LAYERS + 1 };
 
 struct net_shape {
     size_t n_layers;               /* hidden ones and the output */

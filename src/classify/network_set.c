@@ -29,10 +29,11 @@ struct network_set {
     const bool *active;      /* of the present call */
 };
 
-struct schedule network_schedule(const struct examples *examples, const dedpul_fit_options *options)
+struct schedule network_schedule(const struct examples *examples, const struct training_settings *settings)
 {
+    const struct network_settings *network = &settings->network;
     (void)examples;
-    return (struct schedule){options->min_epochs, options->epochs, options->patience, options->ensemble};
+    return (struct schedule){network->min_epochs, network->epochs, network->patience, settings->partitions};
 }
 
 /* ---- creation ---- */
@@ -106,10 +107,10 @@ VECTORIZED static void adam(size_t n, float *parameter, const float *gradient, f
     }
 }
 
-static size_t steps_per_epoch(const dedpul_fit_options *options, double n_1, double n_0)
+static size_t steps_per_epoch(const struct network_settings *settings, double n_1, double n_0)
 {
-    const size_t steps = (size_t)(fmin(n_1, n_0) / options->batch);
-    const size_t fewest = options->epoch_steps > 0 ? options->epoch_steps : 1;
+    const size_t steps = (size_t)(fmin(n_1, n_0) / settings->batch);
+    const size_t fewest = settings->epoch_steps > 0 ? settings->epoch_steps : 1;
     return steps > fewest ? steps : fewest;
 }
 
@@ -182,14 +183,15 @@ static dedpul_status advance_network(struct context *context, void *argument, si
     struct network_set *set = argument;
     struct trainee *trainee = &set->trainee[m];
     const struct examples *examples = set->training->examples;
-    const dedpul_fit_options *options = set->training->options;
+    const struct network_settings *settings = &set->training->settings->network;
     if (!set->active[m])
         return DEDPUL_OK;
-    const size_t steps = steps_per_epoch(options, deck_size(&trainee->deck[1]), deck_size(&trainee->deck[0]));
+    const size_t steps =
+        steps_per_epoch(settings, deck_size(&trainee->deck[1]), deck_size(&trainee->deck[0]));
     size_t n[2];
     uint32_t *row[2];
     for (int label = 1; label >= 0; label--) {
-        n[label] = trainee->deck[label].n < options->batch ? trainee->deck[label].n : options->batch;
+        n[label] = trainee->deck[label].n < settings->batch ? trainee->deck[label].n : settings->batch;
         row[label] = context_allocate(context, steps * n[label], sizeof **row);
         if (row[label] == NULL)
             return DEDPUL_NO_MEMORY;
@@ -210,7 +212,7 @@ static dedpul_status advance_network(struct context *context, void *argument, si
         risk_slope(set->training->risk, n[1], n[0], step.logit, slope);
         net_backward(&step, parameter, slope, gradient);
         adam(set->n_parameters, parameter, gradient, set->moment_1 + m * set->n_parameters,
-             set->moment_2 + m * set->n_parameters, set->rate, options->decay, ++trainee->steps);
+             set->moment_2 + m * set->n_parameters, set->rate, settings->decay, ++trainee->steps);
     }
     return DEDPUL_OK;
 }
@@ -261,40 +263,40 @@ void network_destroy(void *set)
  * Multiplications and additions of forward and backward passes in 100 epochs, which few tables need, over all
  * networks, and of the forward passes over watched rows.
  */
-double network_work(const struct examples *examples, const dedpul_fit_options *options,
+double network_work(const struct examples *examples, const struct training_settings *settings,
                     const struct net_shape *shape)
 {
+    const struct network_settings *network = &settings->network;
     double n[2] = {0, 0};
     for (size_t i = 0; i < examples->n; i++)
         n[examples->label[i]]++;
-    const double typical_epochs = options->epochs < 100 ? options->epochs : 100;
-    const double products = (double)net_products(shape), members = options->ensemble * options->folds;
-    const double steps = (double)steps_per_epoch(options, n[1], n[0]);
-    const double trained = members * steps * 2 * options->batch;
-    const double watched = options->ensemble * (fmin(n[0], MOST_WATCHED) + fmin(n[1], MOST_WATCHED));
+    const double typical_epochs = network->epochs < 100 ? network->epochs : 100;
+    const double products = (double)net_products(shape), members = settings->partitions * settings->folds;
+    const double steps = (double)steps_per_epoch(network, n[1], n[0]);
+    const double trained = members * steps * 2 * network->batch;
+    const double watched = settings->partitions * (fmin(n[0], MOST_WATCHED) + fmin(n[1], MOST_WATCHED));
     return typical_epochs * products * (6 * trained + 2 * watched) +
-           options->ensemble * (double)examples->n_rows * 2 * products;
+           settings->partitions * (double)examples->n_rows * 2 * products;
 }
 
 /* ---- trained networks ---- */
 
-/* With room for its parameters; NULL where memory runs out. */
-static struct network *allocate(struct context *memory, const struct net_shape *shape)
+/* With room for its parameters; NULL if memory runs out. */
+static struct network *allocate(struct context *context, const struct net_shape *shape, struct arena *memory)
 {
-    struct network *network = context_allocate(memory, 1, sizeof *network);
+    struct network *network = context_allocate_in(context, memory, 1, sizeof *network);
     if (network == NULL)
         return NULL;
     network->shape = *shape;
-    network->folded = context_allocate(memory, net_folded(shape), sizeof(float));
+    network->folded = context_allocate_in(context, memory, net_folded(shape), sizeof(float));
     return network->folded != NULL ? network : NULL;
 }
 
-dedpul_status network_finish(struct context *context, void *argument, size_t member, struct context *memory,
+dedpul_status network_finish(struct context *context, void *argument, size_t member, struct arena *memory,
                              void **model)
 {
     struct network_set *set = argument;
-    struct network *network = allocate(memory, &set->shape);
-    (void)context;
+    struct network *network = allocate(context, &set->shape, memory);
     if (network == NULL)
         return DEDPUL_NO_MEMORY;
     memcpy(network->folded, set->kept + member * set->n_folded, set->n_folded * sizeof(float));
@@ -302,16 +304,19 @@ dedpul_status network_finish(struct context *context, void *argument, size_t mem
     return DEDPUL_OK;
 }
 
-dedpul_status network_load(struct context *memory, const struct net_shape *shape, struct bytes_reader *bytes,
-                           void **model)
+dedpul_status network_load(struct context *context, const struct net_shape *shape, struct bytes_reader *bytes,
+                           struct arena *memory, void **model)
 {
-    bytes->failed = net_folded(shape) > bytes->size / sizeof(float);
+    const size_t n = net_folded(shape);
+    bytes->failed = n > bytes->size / sizeof(float);
     if (bytes->failed)
         return DEDPUL_OK;
-    struct network *network = allocate(memory, shape);
+    struct network *network = allocate(context, shape, memory);
     if (network == NULL)
         return DEDPUL_NO_MEMORY;
-    bytes_get_f32s(bytes, net_folded(shape), network->folded);
+    bytes_get_f32s(bytes, n, network->folded);
+    for (size_t i = 0; i < n; i++)
+        bytes->failed = bytes->failed || !isfinite(network->folded[i]);
     *model = network;
     return DEDPUL_OK;
 }

@@ -11,23 +11,22 @@ struct network {
     float *folded; /* (net_folded) */
 };
 
-/* A network of that shape, whose parameters are read; the bytes are marked as failed where they end before.
- */
-dedpul_status network_load(struct context *memory, const struct net_shape *shape, struct bytes_reader *bytes,
-                           void **model);
+/* A network of that shape. Marks the bytes as failed if they end too early or a parameter is not finite. */
+dedpul_status network_load(struct context *context, const struct net_shape *shape, struct bytes_reader *bytes,
+                           struct arena *memory, void **model);
 
 /* Floating-point operations of training, roughly. */
-double network_work(const struct examples *examples, const dedpul_fit_options *options,
+double network_work(const struct examples *examples, const struct training_settings *settings,
                     const struct net_shape *shape);
 
 /* Functions of struct classifier; `create` with the shape of the networks and their learning rate. */
 dedpul_status network_create(struct context *context, const struct training *training,
                              const struct net_shape *shape, double rate, void **result);
-struct schedule network_schedule(const struct examples *examples, const dedpul_fit_options *options);
+struct schedule network_schedule(const struct examples *examples, const struct training_settings *settings);
 dedpul_status network_advance(struct context *context, void *argument, const bool *active);
 dedpul_status network_watch(struct context *context, void *argument, const bool *active);
 dedpul_status network_keep(struct context *context, void *argument, const bool *which);
-dedpul_status network_finish(struct context *context, void *argument, size_t member, struct context *memory,
+dedpul_status network_finish(struct context *context, void *argument, size_t member, struct arena *memory,
                              void **model);
 void network_destroy(void *set);
 dedpul_status network_score(struct context *context, const void *model, size_t n, const float *x,
@@ -37,6 +36,6 @@ void network_close(void *model);
 #define NETWORK_FUNCTIONS                                                                                   \
     .schedule = network_schedule, .advance = network_advance, .watch = network_watch, .keep = network_keep, \
     .finish = network_finish, .destroy = network_destroy, .score = network_score, .close = network_close,   \
-    .takes_risks = true
+    .takes_risks = true, .unit = "epochs", .limit_option = "--epochs"
 
 #endif

@@ -1,6 +1,5 @@
 #include "density.h"
 
-#include "kde.h"
 #include "suggest.h"
 
 static const struct density_kind *const kinds[] = {&density_kde, &density_gmm, &density_histogram};
@@ -32,16 +31,12 @@ const struct density_kind *density_kind_find(const char *name, dedpul_error *err
 }
 
 dedpul_status densities_fit(struct context *context, const struct sample *p, const struct sample *u,
-                            const dedpul_options *options, struct density *f_p, struct density *f_u)
+                            const struct density_plan *plan, struct density *f_p, struct density *f_u)
 {
-    const struct density_request request_p = {ROLE_P, options->bandwidth_p};
-    const struct density_request request_u = {ROLE_U, options->bandwidth_u};
-    const struct density_kind *kind = density_kind_find(options->density, context->error);
-    if (kind == NULL)
-        return DEDPUL_INVALID_ARGUMENT;
+    const struct density_kind *kind = plan->kind;
+    const struct density_request request_p = {ROLE_P, plan->bandwidth_p};
+    const struct density_request request_u = {ROLE_U, plan->bandwidth_u};
     TRY(kind->fit(context, p, &request_p, f_p));
     TRY(kind->fit(context, u, &request_u, f_u));
-    if (kind == &density_kde)
-        TRY(kde_treat_ties(context, p, u, options, f_p, f_u));
-    return DEDPUL_OK;
+    return kind->settle != NULL ? kind->settle(context, p, u, plan, f_p, f_u) : DEDPUL_OK;
 }

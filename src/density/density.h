@@ -9,10 +9,29 @@
 
 enum sample_role { ROLE_P, ROLE_U };
 
-/* What the user asked for, for one of the samples. */
+enum bandwidth_rule {
+    BANDWIDTH_FACTOR,   /* value * standard deviation of the sample's logits */
+    BANDWIDTH_ABSOLUTE, /* value, in logits */
+    BANDWIDTH_AUTO,     /* by held-out likelihood */
+};
+
+struct bandwidth {
+    enum bandwidth_rule rule;
+    double value;
+};
+
+struct density_kind;
+
+/* How to estimate the densities of both samples. */
+struct density_plan {
+    const struct density_kind *kind;
+    struct bandwidth bandwidth_p, bandwidth_u;
+};
+
+/* How to estimate the density of one of the samples. */
 struct density_request {
     enum sample_role role;
-    dedpul_bandwidth bandwidth; /* kernel densities; of the others only the rule auto is read */
+    struct bandwidth bandwidth; /* kinds without a bandwidth read only whether the rule is auto */
 };
 
 struct density {
@@ -24,10 +43,15 @@ struct density {
 struct density_kind {
     const char *name;
     const char *summary;
+    bool has_bandwidth; /* density.size is a bandwidth in logits */
+    bool is_of_score;   /* a density of the score, not of its logit */
     dedpul_status (*fit)(struct context *context, const struct sample *sample,
                          const struct density_request *request, struct density *density);
     dedpul_status (*evaluate)(struct context *context, const struct density *density,
                               const struct sample *points, double *out /* (points->n) */);
+    /* Settles what the densities of both samples must share, after both were fitted; may be NULL. */
+    dedpul_status (*settle)(struct context *context, const struct sample *p, const struct sample *u,
+                            const struct density_plan *plan, struct density *f_p, struct density *f_u);
 };
 
 extern const struct density_kind density_kde, density_gmm, density_histogram;
@@ -36,11 +60,11 @@ extern const struct density_kind density_kde, density_gmm, density_histogram;
 const struct density_kind *density_kind_at(size_t index);
 size_t density_kind_count(void);
 
-/* NULL, with the error set, where there is none of that name. */
+/* NULL, with the error set, if there is none of that name. */
 const struct density_kind *density_kind_find(const char *name, dedpul_error *error);
 
-/* The densities of both samples, by the options' density and bandwidths. */
+/* The densities of both samples. */
 dedpul_status densities_fit(struct context *context, const struct sample *p, const struct sample *u,
-                            const dedpul_options *options, struct density *f_p, struct density *f_u);
+                            const struct density_plan *plan, struct density *f_p, struct density *f_u);
 
 #endif

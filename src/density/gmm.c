@@ -232,7 +232,7 @@ static dedpul_status gmm_fit(struct context *context, const struct sample *sampl
     struct groups groups;
     if (state == NULL)
         return DEDPUL_NO_MEMORY;
-    if (request->bandwidth.rule == DEDPUL_BANDWIDTH_AUTO) {
+    if (request->bandwidth.rule == BANDWIDTH_AUTO) {
         size_t best;
         TRY(holdout_choose(context, sample, request->role, MOST_COMPONENTS, score_components, &best));
         k = best + 1;

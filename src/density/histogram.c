@@ -41,7 +41,7 @@ static dedpul_status histogram_fit(struct context *context, const struct sample 
                                    const struct density_request *request, struct density *density)
 {
     size_t extra_bins = 0;
-    if (request->bandwidth.rule == DEDPUL_BANDWIDTH_AUTO)
+    if (request->bandwidth.rule == BANDWIDTH_AUTO)
         TRY(holdout_choose(context, sample, request->role, MOST_BINS - DEFAULT_BINS + 1, score_bins,
                            &extra_bins));
     const size_t bins = DEFAULT_BINS + extra_bins;
@@ -68,6 +68,7 @@ static dedpul_status histogram_evaluate(struct context *context, const struct de
 const struct density_kind density_histogram = {
     .name = "hist",
     .summary = "histogram of the score, 20 equal bins",
+    .is_of_score = true,
     .fit = histogram_fit,
     .evaluate = histogram_evaluate,
 };

@@ -77,13 +77,13 @@ static dedpul_status choose_bandwidth(struct context *context, const struct samp
 {
     size_t best;
     switch (request->bandwidth.rule) {
-    case DEDPUL_BANDWIDTH_ABSOLUTE:
+    case BANDWIDTH_ABSOLUTE:
         *bandwidth = request->bandwidth.value;
         break;
-    case DEDPUL_BANDWIDTH_FACTOR:
+    case BANDWIDTH_FACTOR:
         *bandwidth = request->bandwidth.value * deviation_of(sample);
         break;
-    case DEDPUL_BANDWIDTH_AUTO:
+    case BANDWIDTH_AUTO:
         TRY(holdout_choose(context, sample, request->role, N_FACTORS, score_factor, &best));
         *bandwidth = factor_at(best) * deviation_of(sample);
         break;
@@ -110,6 +110,8 @@ static dedpul_status kde_evaluate(struct context *context, const struct density 
 const struct density_kind density_kde = {
     .name = "kde",
     .summary = "Gaussian kernels on the logit score",
+    .has_bandwidth = true,
     .fit = kde_fit,
     .evaluate = kde_evaluate,
+    .settle = kde_treat_ties,
 };

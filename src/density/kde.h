@@ -16,6 +16,6 @@ double finest_bandwidth(const struct sample *a, const struct sample *b);
  * and warns. A sample that is all tied has no bandwidth of its own and takes the other's.
  */
 dedpul_status kde_treat_ties(struct context *context, const struct sample *p, const struct sample *u,
-                             const dedpul_options *options, struct density *f_p, struct density *f_u);
+                             const struct density_plan *plan, struct density *f_p, struct density *f_u);
 
 #endif

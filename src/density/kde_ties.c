@@ -82,24 +82,24 @@ static double isolated_share(const struct sample *p, const struct sample *u, dou
     return fmax(isolated_p / p->total, isolated_u / u->total);
 }
 
-static bool is_absolute(const dedpul_bandwidth *bandwidth)
+static bool is_absolute(const struct bandwidth *bandwidth)
 {
-    return bandwidth->rule == DEDPUL_BANDWIDTH_ABSOLUTE;
+    return bandwidth->rule == BANDWIDTH_ABSOLUTE;
 }
 
 /* The bandwidth for both: one that was asked for, or the smaller one that is not too fine to be one. */
-static double common_bandwidth(const dedpul_options *options, const struct density *f_p,
+static double common_bandwidth(const struct density_plan *plan, const struct density *f_p,
                                const struct density *f_u, double finest)
 {
-    if (is_absolute(&options->bandwidth_p))
+    if (is_absolute(&plan->bandwidth_p))
         return f_p->size;
-    if (is_absolute(&options->bandwidth_u))
+    if (is_absolute(&plan->bandwidth_u))
         return f_u->size;
     const double narrower = fmin(f_p->size, f_u->size), wider = fmax(f_p->size, f_u->size);
     return narrower > finest ? narrower : fmax(wider, finest);
 }
 
-static dedpul_status check_absolute(const struct context *context, const dedpul_bandwidth *bandwidth,
+static dedpul_status check_absolute(const struct context *context, const struct bandwidth *bandwidth,
                                     const char *name, double finest)
 {
     if (is_absolute(bandwidth) && bandwidth->value < finest)
@@ -110,23 +110,23 @@ static dedpul_status check_absolute(const struct context *context, const dedpul_
 }
 
 dedpul_status kde_treat_ties(struct context *context, const struct sample *p, const struct sample *u,
-                             const dedpul_options *options, struct density *f_p, struct density *f_u)
+                             const struct density_plan *plan, struct density *f_p, struct density *f_u)
 {
     const double finest = finest_bandwidth(p, u);
-    TRY(check_absolute(context, &options->bandwidth_p, "bandwidth-p", finest));
-    TRY(check_absolute(context, &options->bandwidth_u, "bandwidth-u", finest));
+    TRY(check_absolute(context, &plan->bandwidth_p, "bandwidth-p", finest));
+    TRY(check_absolute(context, &plan->bandwidth_u, "bandwidth-u", finest));
     const double share = isolated_share(p, u, fmax(fmin(f_p->size, f_u->size), finest));
     const bool is_tied = f_p->size <= finest || f_u->size <= finest; /* one sample as a whole */
     if (!is_tied && share <= discrete_share)
         return DEDPUL_OK;
-    if (is_absolute(&options->bandwidth_p) && is_absolute(&options->bandwidth_u)) {
+    if (is_absolute(&plan->bandwidth_p) && is_absolute(&plan->bandwidth_u)) {
         context_warn(context, DEDPUL_WARNING_DISCRETE_SCORES,
                      "%.0f%% of the scores are ties too far apart for the kernels, so the ratio there is "
                      "scaled by the quotient of the two bandwidths given. Give both the same one",
                      100 * share);
         return DEDPUL_OK;
     }
-    f_p->size = f_u->size = common_bandwidth(options, f_p, f_u, finest);
+    f_p->size = f_u->size = common_bandwidth(plan, f_p, f_u, finest);
     if (is_tied)
         context_warn(context, DEDPUL_WARNING_DISCRETE_SCORES,
                      "the labeled or the unlabeled scores are all equal, so both densities use one "

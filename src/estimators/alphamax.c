@@ -120,7 +120,7 @@ static dedpul_status alpha_of_elbow(struct context *context, const struct proble
         curve[j] = (curve[j] - end) / range;
     /* Where P and U do not differ, nothing falls but by rounding. */
     proportion->alpha = range > 1e-12 ? share_at(elbow(curve)) : 1;
-    proportion->rule = DEDPUL_RULE_FORMULA;
+    proportion->rule = RULE_FORMULA;
     return DEDPUL_OK;
 }
 

@@ -16,7 +16,7 @@ dedpul_status alpha_of_best_bin(struct context *context, const struct problem *p
     (void)context;
     (void)mixture;
     proportion->alpha = best_bin(problem->p, problem->u);
-    proportion->rule = DEDPUL_RULE_FORMULA;
+    proportion->rule = RULE_FORMULA;
     return DEDPUL_OK;
 }
 

@@ -12,11 +12,11 @@ dedpul_status alpha_of_root(struct context *context, const struct problem *probl
     /* Not told from alpha_c: EM never arrives at 0. */
     if (!mixture_is_trivial(mixture)) {
         proportion->alpha = proportion->alpha_c;
-        proportion->rule = DEDPUL_RULE_ROOT;
+        proportion->rule = RULE_ROOT;
         return DEDPUL_OK;
     }
     proportion->alpha = proportion->alpha_n;
-    proportion->rule = DEDPUL_RULE_MAX_SLOPE;
+    proportion->rule = RULE_MAX_SLOPE;
     context_warn(context, DEDPUL_WARNING_TRIVIAL_ROOT,
                  "D(alpha) has no root but 0, so alpha is where it bends most; look at the curve of "
                  "D(alpha) before trusting it. Few labeled rows or a very low share make this likely");
@@ -31,9 +31,10 @@ const struct estimator estimator_dedpul = {
     .alpha = alpha_of_root,
 };
 
-static dedpul_status normalised_ratio(struct context *context, struct problem *problem, struct ratio *ratio)
+static dedpul_status normalised_ratio(struct context *context, const struct problem *problem,
+                                      struct densities *densities, struct ratio *ratio)
 {
-    return density_ratio_smoothed(context, problem, DEDPUL_SMOOTHING_PAPER, 1, ratio);
+    return density_ratio_smoothed(context, problem, SMOOTHING_PAPER, true, densities, ratio);
 }
 
 static dedpul_status alpha_of_blend(struct context *context, const struct problem *problem,
@@ -43,7 +44,7 @@ static dedpul_status alpha_of_blend(struct context *context, const struct proble
     const double alpha_d = proportion->alpha, alpha_b = best_bin(problem->p, problem->u);
     const double weight = (alpha_d + alpha_b) / 2;
     proportion->alpha = (1 - weight) * alpha_d + weight * alpha_b;
-    proportion->rule = DEDPUL_RULE_FORMULA;
+    proportion->rule = RULE_FORMULA;
     return DEDPUL_OK;
 }
 
@@ -55,9 +56,10 @@ const struct estimator estimator_dedpul_bbe = {
     .alpha = alpha_of_blend,
 };
 
-static dedpul_status unsmoothed_ratio(struct context *context, struct problem *problem, struct ratio *ratio)
+static dedpul_status unsmoothed_ratio(struct context *context, const struct problem *problem,
+                                      struct densities *densities, struct ratio *ratio)
 {
-    return density_ratio_smoothed(context, problem, DEDPUL_SMOOTHING_NONE, 0, ratio);
+    return density_ratio_smoothed(context, problem, SMOOTHING_NONE, false, densities, ratio);
 }
 
 /* alpha* = inf f_u / f_p, with a quantile in place of the infimum. */
@@ -67,7 +69,7 @@ static dedpul_status alpha_of_quantile(struct context *context, const struct pro
     (void)context;
     (void)problem;
     proportion->alpha = 1 / fmax(1, weighted_quantile(mixture->m, mixture->value, mixture->mass, 0.95));
-    proportion->rule = DEDPUL_RULE_FORMULA;
+    proportion->rule = RULE_FORMULA;
     return DEDPUL_OK;
 }
 

@@ -1,9 +1,7 @@
 /* The way from two samples to a smoothed density ratio. */
-#include "density.h"
 #include "estimator.h"
+#include "logistic.h"
 #include "weighted.h"
-
-#include <math.h>
 
 /* First row of the ratio whose score is at least the mean of the unlabeled scores. */
 static size_t first_above_mean(const struct sample *u, const struct ratio *ratio)
@@ -15,14 +13,14 @@ static size_t first_above_mean(const struct sample *u, const struct ratio *ratio
     return row;
 }
 
-static dedpul_status smooth(struct context *context, const struct sample *u, dedpul_smoothing smoothing,
+static dedpul_status smooth(struct context *context, const struct sample *u, enum smoothing smoothing,
                             struct ratio *ratio)
 {
-    if (smoothing == DEDPUL_SMOOTHING_NONE)
+    if (smoothing == SMOOTHING_NONE)
         return DEDPUL_OK;
     monotonize(ratio, first_above_mean(u, ratio));
     TRY(rolling_median(context, ratio));
-    if (smoothing == DEDPUL_SMOOTHING_TREND)
+    if (smoothing == SMOOTHING_TREND)
         TRY(trend(context, ratio));
     return DEDPUL_OK;
 }
@@ -35,7 +33,7 @@ static double mean_of(const struct ratio *ratio)
     return sum / ratio->total;
 }
 
-/* The densities on the grid; a histogram's, which is one of the score, times the slope of the score. */
+/* The densities on the grid; one of the score is multiplied with the slope of the score. */
 static dedpul_status fill_grid(struct context *context, const struct density *f_p, const struct density *f_u,
                                struct density_grid *grid)
 {
@@ -44,10 +42,10 @@ static dedpul_status fill_grid(struct context *context, const struct density *f_
     if (points.score == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t g = 0; g < grid->n; g++)
-        points.score[g] = 1 / (1 + exp(-grid->logit[g]));
+        points.score[g] = sigmoid(grid->logit[g]);
     TRY(f_p->kind->evaluate(context, f_p, &points, grid->positive));
     TRY(f_u->kind->evaluate(context, f_u, &points, grid->unlabeled));
-    for (size_t g = 0; f_p->kind == &density_histogram && g < grid->n; g++) {
+    for (size_t g = 0; f_p->kind->is_of_score && g < grid->n; g++) {
         const double slope = points.score[g] * (1 - points.score[g]);
         grid->positive[g] *= slope;
         grid->unlabeled[g] *= slope;
@@ -55,17 +53,18 @@ static dedpul_status fill_grid(struct context *context, const struct density *f_
     return DEDPUL_OK;
 }
 
-static dedpul_status raw_ratio(struct context *context, struct problem *problem, struct ratio *ratio)
+static dedpul_status raw_ratio(struct context *context, const struct problem *problem,
+                               struct densities *densities, struct ratio *ratio)
 {
     const struct sample *u = problem->u;
     struct density f_p, f_u;
     TRY(ratio_allocate(context, u->n, u->weight, u->total, ratio));
     struct block *mark = context_mark(context);
-    TRY(densities_fit(context, problem->p, u, problem->options, &f_p, &f_u));
-    problem->density = f_p.kind->name;
-    if (f_p.kind == &density_kde) {
-        problem->bandwidth_p = f_p.size;
-        problem->bandwidth_u = f_u.size;
+    TRY(densities_fit(context, problem->p, u, &problem->plan->density, &f_p, &f_u));
+    densities->kind = f_p.kind;
+    if (f_p.kind->has_bandwidth) {
+        densities->bandwidth_p = f_p.size;
+        densities->bandwidth_u = f_u.size;
     }
     double *at_u = context_allocate(context, u->n, sizeof *at_u);
     if (at_u == NULL)
@@ -73,23 +72,25 @@ static dedpul_status raw_ratio(struct context *context, struct problem *problem,
     TRY(f_p.kind->evaluate(context, &f_p, u, ratio->value));
     TRY(f_u.kind->evaluate(context, &f_u, u, at_u));
     ratio_divide(u->n, at_u, ratio);
-    if (problem->grid != NULL)
-        TRY(fill_grid(context, &f_p, &f_u, problem->grid));
+    if (densities->grid != NULL)
+        TRY(fill_grid(context, &f_p, &f_u, densities->grid));
     context_release(context, mark);
     return ratio_rank(context, ratio);
 }
 
-dedpul_status density_ratio_smoothed(struct context *context, struct problem *problem,
-                                     dedpul_smoothing smoothing, int normalise, struct ratio *ratio)
+dedpul_status density_ratio_smoothed(struct context *context, const struct problem *problem,
+                                     enum smoothing smoothing, bool normalise, struct densities *densities,
+                                     struct ratio *ratio)
 {
-    TRY(raw_ratio(context, problem, ratio));
-    problem->mean_ratio = mean_of(ratio);
-    for (size_t k = 0; normalise && problem->mean_ratio > 0 && k < ratio->m; k++)
-        ratio->value[k] /= problem->mean_ratio;
+    TRY(raw_ratio(context, problem, densities, ratio));
+    densities->mean_ratio = mean_of(ratio);
+    for (size_t k = 0; normalise && densities->mean_ratio > 0 && k < ratio->m; k++)
+        ratio->value[k] /= densities->mean_ratio;
     return smooth(context, problem->u, smoothing, ratio);
 }
 
-dedpul_status density_ratio(struct context *context, struct problem *problem, struct ratio *ratio)
+dedpul_status density_ratio(struct context *context, const struct problem *problem,
+                            struct densities *densities, struct ratio *ratio)
 {
-    return density_ratio_smoothed(context, problem, problem->options->smoothing, 0, ratio);
+    return density_ratio_smoothed(context, problem, problem->plan->smoothing, false, densities, ratio);
 }

@@ -7,9 +7,11 @@
 
 #include <math.h>
 
-static dedpul_status odds(struct context *context, struct problem *problem, struct ratio *ratio)
+static dedpul_status odds(struct context *context, const struct problem *problem, struct densities *densities,
+                          struct ratio *ratio)
 {
     const struct sample *u = problem->u;
+    (void)densities;
     TRY(ratio_allocate(context, u->n, u->weight, u->total, ratio));
     for (size_t i = 0; i < u->n; i++)
         ratio->value[i] = u->score[i] / (1 - u->score[i]);
@@ -28,7 +30,7 @@ static dedpul_status alpha_e1(struct context *context, const struct problem *pro
     (void)context;
     (void)mixture;
     proportion->alpha = inverse_odds(weighted_mean(p->n, p->score, p->weight));
-    proportion->rule = DEDPUL_RULE_FORMULA;
+    proportion->rule = RULE_FORMULA;
     return DEDPUL_OK;
 }
 
@@ -57,7 +59,7 @@ static dedpul_status alpha_e3(struct context *context, const struct problem *pro
     (void)context;
     (void)mixture;
     proportion->alpha = inverse_odds(high_score(problem->p, problem->u));
-    proportion->rule = DEDPUL_RULE_FORMULA;
+    proportion->rule = RULE_FORMULA;
     return DEDPUL_OK;
 }
 

@@ -5,12 +5,11 @@
 #ifndef DEDPUL_ESTIMATORS_ESTIMATOR_H
 #define DEDPUL_ESTIMATORS_ESTIMATOR_H
 
+#include "density.h"
 #include "feature_rows.h"
 #include "mixture.h"
 #include "ratio.h"
-#include "sample.h"
-
-#include <stdbool.h>
+#include "risk.h"
 
 /* Where densities are to be drawn. */
 struct density_grid {
@@ -19,37 +18,68 @@ struct density_grid {
     double *positive, *unlabeled; /* (n) densities of the logit */
 };
 
+enum smoothing {
+    SMOOTHING_TREND, /* monotonize, rolling median, then the soft running maximum */
+    SMOOTHING_PAPER, /* monotonize and rolling median */
+    SMOOTHING_NONE,
+};
+
+/* How to get from scores to the density ratio. */
+struct ratio_plan {
+    struct density_plan density;
+    enum smoothing smoothing;
+};
+
 struct problem {
     const struct sample *p, *u;
-    const dedpul_options *options;
-    const struct feature_rows *features; /* NULL where only scores are known */
-    /* Written by those who use densities; the bandwidths by those who use kernels. */
-    const char *density;
-    double bandwidth_p, bandwidth_u;
-    double mean_ratio;         /* before smoothing */
-    struct density_grid *grid; /* filled in where it is not NULL */
+    const struct ratio_plan *plan;
+    const struct feature_rows *features; /* NULL if only scores are known */
+};
+
+/* The densities behind a ratio, written by methods that use them. */
+struct densities {
+    const struct density_kind *kind; /* NULL: none were used */
+    double bandwidth_p, bandwidth_u; /* of kernels; else NaN */
+    double mean_ratio;               /* before smoothing */
+    struct density_grid *grid;       /* filled in unless it is NULL */
+};
+
+static inline struct densities no_densities(struct density_grid *grid)
+{
+    return (struct densities){NULL, NAN, NAN, NAN, grid};
+}
+
+/* How alpha was found. */
+enum rule {
+    RULE_ROOT,      /* alpha_c */
+    RULE_MAX_SLOPE, /* alpha_n, because D has only the trivial root 0 */
+    RULE_FORMULA,   /* the method's own formula */
+    RULE_GIVEN,     /* it was known */
 };
 
 struct proportion {
     double alpha_c; /* the root of D, by the solver asked for */
     double alpha_n; /* max_slope */
     double alpha;   /* the estimate */
-    dedpul_rule rule;
+    enum rule rule;
 };
 
-/* How posteriors min(scale r, 1) follow from alpha. */
+/* How the posteriors' scale follows from alpha. */
 enum posterior_rule {
     SCALE_IS_ALPHA,     /* scale = alpha, unless alpha was given: then as below */
     SCALE_MEETS_ALPHA,  /* the scale for which the mean posterior is alpha */
-    SCALE_ALWAYS_ALPHA, /* scale = alpha, also where it was given */
+    SCALE_ALWAYS_ALPHA, /* scale = alpha, also if it was given */
 };
 
 struct estimator {
     const char *name;
     const char *summary;
     bool needs_features;
+    enum risk_kind training; /* networks of its own, trained on this risk, give the posteriors (and with */
+                             /* RISK_CVIR alpha); RISK_CLASSES: it trains none */
     enum posterior_rule posterior;
-    dedpul_status (*ratio)(struct context *context, struct problem *problem, struct ratio *ratio);
+    dedpul_status (*ratio)(struct context *context, const struct problem *problem,
+                           struct densities *densities, struct ratio *ratio);
     /* alpha_c and alpha_n are there already; sets alpha and rule. */
     dedpul_status (*alpha)(struct context *context, const struct problem *problem,
                            const struct mixture *mixture, struct proportion *proportion);
@@ -63,19 +93,33 @@ extern const struct estimator estimator_dedpul, estimator_dedpul_bbe, estimator_
 const struct estimator *estimator_at(size_t index);
 size_t estimator_count(void);
 
-/* NULL, with the error set, where there is none of that name. */
+/* NULL, with the error set, if there is none of that name. */
 const struct estimator *estimator_find(const char *name, dedpul_error *error);
+
+/* Whether it trains networks of its own. */
+static inline bool estimator_trains(const struct estimator *estimator)
+{
+    return estimator->training != RISK_CLASSES;
+}
+
+/* Whether these networks are trained with an alpha that is found before. */
+static inline bool estimator_takes_alpha(const struct estimator *estimator)
+{
+    return estimator->training == RISK_UPU || estimator->training == RISK_NNPU;
+}
 
 /* ---- parts that several estimators share ---- */
 
-/* The smoothed ratio of the options' densities: DEDPUL's. */
-dedpul_status density_ratio(struct context *context, struct problem *problem, struct ratio *ratio);
+/* The smoothed ratio of the plan's densities: DEDPUL's. */
+dedpul_status density_ratio(struct context *context, const struct problem *problem,
+                            struct densities *densities, struct ratio *ratio);
 
 /* The same with the smoothing given, and with the ratios divided by their mean first if asked for. */
-dedpul_status density_ratio_smoothed(struct context *context, struct problem *problem,
-                                     dedpul_smoothing smoothing, int normalise, struct ratio *ratio);
+dedpul_status density_ratio_smoothed(struct context *context, const struct problem *problem,
+                                     enum smoothing smoothing, bool normalise, struct densities *densities,
+                                     struct ratio *ratio);
 
-/* alpha_c, or alpha_n where only the trivial root exists. */
+/* alpha_c, or alpha_n if only the trivial root exists. */
 dedpul_status alpha_of_root(struct context *context, const struct problem *problem,
                             const struct mixture *mixture, struct proportion *proportion);
 

@@ -267,7 +267,7 @@ static dedpul_status find_alpha(struct context *context, const struct problem *p
     struct kernel_mean found;
     TRY(kernel_mean(context, problem->features, kind, &found));
     proportion->alpha = found.alpha;
-    proportion->rule = DEDPUL_RULE_FORMULA;
+    proportion->rule = RULE_FORMULA;
     return DEDPUL_OK;
 }
 

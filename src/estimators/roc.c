@@ -76,7 +76,7 @@ static dedpul_status alpha_of_roc(struct context *context, const struct problem 
     if (curve.n > 0)
         best = lowest_quotient(&curve, 0, curve.n - 1, best);
     proportion->alpha = best;
-    proportion->rule = DEDPUL_RULE_FORMULA;
+    proportion->rule = RULE_FORMULA;
     context_release(context, mark);
     return DEDPUL_OK;
 }

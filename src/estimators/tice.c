@@ -141,7 +141,7 @@ static dedpul_status alpha_of_features(struct context *context, const struct pro
                                        const struct mixture *mixture, struct proportion *proportion)
 {
     (void)mixture;
-    proportion->rule = DEDPUL_RULE_FORMULA;
+    proportion->rule = RULE_FORMULA;
     return alpha_of_rows(context, problem->features, &proportion->alpha);
 }
 
@@ -173,7 +173,7 @@ static dedpul_status alpha_of_scores(struct context *context, const struct probl
     const bool has_weights = p->weight != NULL || u->weight != NULL;
     const struct feature_rows rows = {n, 1, x, label, has_weights ? weight : NULL};
     TRY(alpha_of_rows(context, &rows, &proportion->alpha));
-    proportion->rule = DEDPUL_RULE_FORMULA;
+    proportion->rule = RULE_FORMULA;
     context_release(context, mark);
     return DEDPUL_OK;
 }

@@ -11,6 +11,7 @@ const struct estimator estimator_nnpu = {
     .name = "nnpu",
     .summary = "networks trained on the non-negative PU risk, with DEDPUL's alpha or the one given",
     TRAINED,
+    .training = RISK_NNPU,
     .alpha = alpha_of_root,
 };
 
@@ -18,6 +19,7 @@ const struct estimator estimator_upu = {
     .name = "upu",
     .summary = "networks trained on the unbiased PU risk, with DEDPUL's alpha or the one given",
     TRAINED,
+    .training = RISK_UPU,
     .alpha = alpha_of_root,
 };
 
@@ -25,5 +27,6 @@ const struct estimator estimator_tedn = {
     .name = "tedn",
     .summary = "networks trained without unlabeled rows that look positive, as many as bbe says",
     TRAINED,
+    .training = RISK_CVIR,
     .alpha = alpha_of_best_bin,
 };

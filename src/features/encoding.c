@@ -148,8 +148,7 @@ static void raw_values(const struct feature *feature, const struct column *colum
 
 struct learning {
     const struct table *table;
-    dedpul_encode encode;
-    dedpul_scale scale;
+    const struct encoding_plan *plan;
     struct encoding *encoding;
 };
 
@@ -158,10 +157,10 @@ static bool counts(const struct table *table, size_t row)
     return table->weight == NULL || table->weight[row] > 0;
 }
 
-static dedpul_status copy_text(struct context *memory, const char *text, char **copy)
+static dedpul_status copy_text(struct context *context, struct arena *memory, const char *text, char **copy)
 {
     const size_t size = strlen(text) + 1;
-    *copy = context_allocate(memory, size, 1);
+    *copy = context_allocate_in(context, memory, size, 1);
     if (*copy == NULL)
         return DEDPUL_NO_MEMORY;
     memcpy(*copy, text, size);
@@ -170,14 +169,13 @@ static dedpul_status copy_text(struct context *memory, const char *text, char **
 
 /* With the levels of rows that count. */
 static dedpul_status copy_schema(struct context *context, const struct table *table,
-                                 const struct column *column, struct context *memory,
-                                 struct column_schema *to)
+                                 const struct column *column, struct arena *memory, struct column_schema *to)
 {
     struct block *mark = context_mark(context);
     const struct column_schema *from = &column->schema;
     bool *occurs = context_allocate(context, from->n_levels, sizeof *occurs);
     *to = (struct column_schema){.kind = from->kind};
-    to->level = context_allocate(memory, from->n_levels, sizeof *to->level);
+    to->level = context_allocate_in(context, memory, from->n_levels, sizeof *to->level);
     if (occurs == NULL || to->level == NULL)
         return DEDPUL_NO_MEMORY;
     memset(occurs, 0, from->n_levels * sizeof *occurs);
@@ -186,9 +184,9 @@ static dedpul_status copy_schema(struct context *context, const struct table *ta
             occurs[column->code[i]] = true;
     for (size_t i = 0; i < from->n_levels; i++)
         if (occurs[i])
-            TRY(copy_text(memory, from->level[i], &to->level[to->n_levels++]));
+            TRY(copy_text(context, memory, from->level[i], &to->level[to->n_levels++]));
     context_release(context, mark);
-    return copy_text(memory, from->name, &to->name);
+    return copy_text(context, memory, from->name, &to->name);
 }
 
 /* How many different values the rows have, 3 standing for more; and whether some are missing. */
@@ -215,9 +213,9 @@ static size_t count_values(const struct table *table, const struct column *colum
     return distinct;
 }
 
-/* Features of one column, and the quantile map where it needs one; in the task's memory. */
+/* Features of one column, and its quantile map if it needs one. */
 static dedpul_status learn_column(struct context *context, const struct learning *learning, size_t c,
-                                  struct context *memory)
+                                  struct arena *memory)
 {
     const struct column *column = &learning->table->column[c];
     struct feature *feature = &learning->encoding->column[c];
@@ -236,10 +234,10 @@ static dedpul_status learn_column(struct context *context, const struct learning
         feature->use = some_missing ? USE_MISSING_ONLY : USE_NONE_CONSTANT;
     else if (column->schema.kind == COLUMN_TEXT)
         feature->use =
-            learning->encode == DEDPUL_ENCODE_ONEHOT && feature->schema.n_levels > 2 ? USE_ONE_HOT : USE_CODE;
+            learning->plan->text == ENCODE_ONEHOT && feature->schema.n_levels > 2 ? USE_ONE_HOT : USE_CODE;
     else
         feature->use = USE_NUMBER;
-    if (feature->use == USE_NUMBER && learning->scale == DEDPUL_SCALE_RANK) {
+    if (feature->use == USE_NUMBER && learning->plan->scale == SCALE_RANK) {
         TRY(quantile_map_learn(context, learning->table->n_rows, column->number, learning->table->weight,
                                memory, &feature->n_knots, &feature->knot_value, &feature->knot_normal));
         if (feature->n_knots > 0)
@@ -251,8 +249,8 @@ static dedpul_status learn_column(struct context *context, const struct learning
 /* Codes of ordinal columns stay as they are. */
 static bool is_scaled(const struct learning *learning, const struct feature *feature)
 {
-    return learning->scale != DEDPUL_SCALE_NONE &&
-           !(feature->use == USE_CODE && learning->encode == DEDPUL_ENCODE_ORDINAL);
+    return learning->plan->scale != SCALE_NONE &&
+           !(feature->use == USE_CODE && learning->plan->text == ENCODE_ORDINAL);
 }
 
 /* Mean and standard deviation of each feature of a column, over rows that have a value. */
@@ -326,12 +324,12 @@ static void settle_spreads(const struct learning *learning)
 }
 
 dedpul_status encoding_learn(struct context *context, const struct table *table, size_t n_numbered,
-                             dedpul_encode encode, dedpul_scale scale, struct context *memory,
+                             const struct encoding_plan *plan, struct arena *memory,
                              struct encoding *encoding)
 {
-    struct learning learning = {table, encode, scale, encoding};
+    struct learning learning = {table, plan, encoding};
     *encoding = (struct encoding){.n_columns = table->n_columns, .n_numbered = n_numbered};
-    encoding->column = context_allocate(memory, table->n_columns, sizeof *encoding->column);
+    encoding->column = context_allocate_in(context, memory, table->n_columns, sizeof *encoding->column);
     if (encoding->column == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t c = 0; c < table->n_columns; c++)
@@ -343,8 +341,8 @@ dedpul_status encoding_learn(struct context *context, const struct table *table,
                          "no column is left to learn from: %s. Name more columns, or check the file",
                          table->n_columns == 0 ? "there is none beside those of labels and weights"
                                                : "each is constant or all missing");
-    encoding->center = context_allocate(memory, encoding->width, sizeof *encoding->center);
-    encoding->spread = context_allocate(memory, encoding->width, sizeof *encoding->spread);
+    encoding->center = context_allocate_in(context, memory, encoding->width, sizeof *encoding->center);
+    encoding->spread = context_allocate_in(context, memory, encoding->width, sizeof *encoding->spread);
     if (encoding->center == NULL || encoding->spread == NULL)
         return DEDPUL_NO_MEMORY;
     TRY(parallel_for(context, encoding->n_columns, learn_scale, &learning));

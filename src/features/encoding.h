@@ -5,6 +5,23 @@
 #include "bytes.h"
 #include "table.h"
 
+enum text_encoding {
+    ENCODE_ONEHOT,  /* a feature per level, if there are more than 2 */
+    ENCODE_ORDINAL, /* the level's number in sorted order */
+};
+
+enum number_scale {
+    SCALE_RANK,     /* ranks to normal quantiles, if there are at least 10 distinct values */
+    SCALE_STANDARD, /* mean 0, standard deviation 1 */
+    SCALE_NONE,
+};
+
+/* How to encode. */
+struct encoding_plan {
+    enum text_encoding text;
+    enum number_scale scale;
+};
+
 enum feature_use {
     USE_NONE_CONSTANT, /* dropped: all rows have the same value */
     USE_NONE_MISSING,  /* dropped: no row has a value */
@@ -39,7 +56,7 @@ struct encoding {
  * with a warning; but the pixels of images stay all, on one scale.
  */
 dedpul_status encoding_learn(struct context *context, const struct table *table, size_t n_numbered,
-                             dedpul_encode encode, dedpul_scale scale, struct context *memory,
+                             const struct encoding_plan *plan, struct arena *memory,
                              struct encoding *encoding);
 
 /* Encodes the table's rows. Its columns are those of the encoding. */
@@ -60,7 +77,8 @@ const char *feature_use_name(const struct feature *feature);
 
 void encoding_save(const struct encoding *encoding, struct bytes *bytes);
 
-/* Where the bytes make no sense, they are marked as failed. */
-dedpul_status encoding_load(struct context *memory, struct bytes_reader *bytes, struct encoding *encoding);
+/* Marks the bytes as failed if their content is not valid. */
+dedpul_status encoding_load(struct context *context, struct bytes_reader *bytes, struct arena *memory,
+                            struct encoding *encoding);
 
 #endif

@@ -32,10 +32,10 @@ void encoding_save(const struct encoding *encoding, struct bytes *bytes)
 }
 
 /* Finite numbers, strictly ascending where asked for. */
-static dedpul_status get_f64s(struct context *memory, struct bytes_reader *bytes, size_t n, bool ascending,
-                              double **result)
+static dedpul_status get_f64s(struct context *context, struct bytes_reader *bytes, struct arena *memory,
+                              size_t n, bool ascending, double **result)
 {
-    double *value = context_allocate(memory, n, sizeof *value);
+    double *value = context_allocate_in(context, memory, n, sizeof *value);
     if (value == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t i = 0; i < n; i++) {
@@ -50,27 +50,28 @@ static dedpul_status get_f64s(struct context *memory, struct bytes_reader *bytes
 /* Bytes of a column without name, levels and knots. */
 enum { SMALLEST_COLUMN = 8 + 4 + 4 + 4 + 8 + 8 };
 
-static dedpul_status load_column(struct context *memory, struct bytes_reader *bytes, struct feature *feature)
+static dedpul_status load_column(struct context *context, struct bytes_reader *bytes, struct arena *memory,
+                                 struct feature *feature)
 {
     *feature = (struct feature){.n_knots = 0};
-    feature->schema.name = bytes_get_text(bytes, memory);
+    feature->schema.name = bytes_get_text(context, bytes, memory);
     if (feature->schema.name == NULL)
         return DEDPUL_NO_MEMORY;
     const uint32_t kind = bytes_get_u32(bytes), use = bytes_get_u32(bytes), indicator = bytes_get_u32(bytes);
     feature->schema.n_levels = bytes_get_count(bytes, 8);
-    feature->schema.level = context_allocate(memory, feature->schema.n_levels, sizeof(char *));
+    feature->schema.level = context_allocate_in(context, memory, feature->schema.n_levels, sizeof(char *));
     if (feature->schema.level == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t i = 0; i < feature->schema.n_levels; i++) {
-        feature->schema.level[i] = bytes_get_text(bytes, memory);
+        feature->schema.level[i] = bytes_get_text(context, bytes, memory);
         if (feature->schema.level[i] == NULL)
             return DEDPUL_NO_MEMORY;
         if (i > 0 && !bytes->failed && strcmp(feature->schema.level[i - 1], feature->schema.level[i]) >= 0)
             bytes->failed = true;
     }
     feature->n_knots = bytes_get_count(bytes, 16);
-    TRY(get_f64s(memory, bytes, feature->n_knots, true, &feature->knot_value));
-    TRY(get_f64s(memory, bytes, feature->n_knots, false, &feature->knot_normal));
+    TRY(get_f64s(context, bytes, memory, feature->n_knots, true, &feature->knot_value));
+    TRY(get_f64s(context, bytes, memory, feature->n_knots, false, &feature->knot_normal));
     const bool text_use = use == USE_CODE || use == USE_ONE_HOT;
     const bool number_use = use == USE_NUMBER || use == USE_RANK;
     if (kind > COLUMN_TEXT || use >= N_USES || indicator > 1 ||
@@ -82,15 +83,16 @@ static dedpul_status load_column(struct context *memory, struct bytes_reader *by
     return DEDPUL_OK;
 }
 
-dedpul_status encoding_load(struct context *memory, struct bytes_reader *bytes, struct encoding *encoding)
+dedpul_status encoding_load(struct context *context, struct bytes_reader *bytes, struct arena *memory,
+                            struct encoding *encoding)
 {
     *encoding = (struct encoding){.n_numbered = (size_t)bytes_get_u64(bytes)};
     encoding->n_columns = bytes_get_count(bytes, SMALLEST_COLUMN);
-    encoding->column = context_allocate(memory, encoding->n_columns, sizeof *encoding->column);
+    encoding->column = context_allocate_in(context, memory, encoding->n_columns, sizeof *encoding->column);
     if (encoding->column == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t c = 0; c < encoding->n_columns; c++) {
-        TRY(load_column(memory, bytes, &encoding->column[c]));
+        TRY(load_column(context, bytes, memory, &encoding->column[c]));
         if (bytes->failed)
             return DEDPUL_OK;
     }
@@ -99,8 +101,8 @@ dedpul_status encoding_load(struct context *memory, struct bytes_reader *bytes, 
         bytes->failed = true;
     if (bytes->failed)
         return DEDPUL_OK;
-    TRY(get_f64s(memory, bytes, encoding->width, false, &encoding->center));
-    TRY(get_f64s(memory, bytes, encoding->width, false, &encoding->spread));
+    TRY(get_f64s(context, bytes, memory, encoding->width, false, &encoding->center));
+    TRY(get_f64s(context, bytes, memory, encoding->width, false, &encoding->spread));
     for (size_t j = 0; j < encoding->width; j++)
         bytes->failed = bytes->failed || encoding->spread[j] < 0;
     return DEDPUL_OK;

@@ -32,7 +32,7 @@ static double inner_share(double share)
 }
 
 dedpul_status quantile_map_learn(struct context *context, size_t n, const double *value, const double *weight,
-                                 struct context *memory, size_t *n_knots, double **knot_value,
+                                 struct arena *memory, size_t *n_knots, double **knot_value,
                                  double **knot_normal)
 {
     struct block *mark = context_mark(context);
@@ -55,8 +55,8 @@ dedpul_status quantile_map_learn(struct context *context, size_t n, const double
         return DEDPUL_OK;
     }
     const size_t most = distinct < MOST_KNOTS ? distinct : MOST_KNOTS;
-    *knot_value = context_allocate(memory, most, sizeof **knot_value);
-    *knot_normal = context_allocate(memory, most, sizeof **knot_normal);
+    *knot_value = context_allocate_in(context, memory, most, sizeof **knot_value);
+    *knot_normal = context_allocate_in(context, memory, most, sizeof **knot_normal);
     if (*knot_value == NULL || *knot_normal == NULL)
         return DEDPUL_NO_MEMORY;
     const double total = weighted_total(distinct, tie);

@@ -10,7 +10,7 @@
  * take no part.
  */
 dedpul_status quantile_map_learn(struct context *context, size_t n, const double *value /* (n) */,
-                                 const double *weight /* (n) or NULL */, struct context *memory,
+                                 const double *weight /* (n) or NULL */, struct arena *memory,
                                  size_t *n_knots, double **knot_value, double **knot_normal);
 
 #endif

@@ -117,20 +117,20 @@ double mixture_em(const struct mixture *mixture)
     return a;
 }
 
-void mixture_curve(const struct mixture *mixture, double curve[DEDPUL_CURVE_POINTS])
+void mixture_curve(const struct mixture *mixture, double curve[CURVE_POINTS])
 {
-    for (size_t j = 0; j < DEDPUL_CURVE_POINTS; j++)
+    for (size_t j = 0; j < CURVE_POINTS; j++)
         curve[j] = mixture_d(mixture, curve_alpha(j));
 }
 
-double max_slope(const double curve[DEDPUL_CURVE_POINTS])
+double max_slope(const double curve[CURVE_POINTS])
 {
     const double largest_d = 0.05;
     const double rounding = 1e-12; /* of a second difference of D */
     size_t best = 0, last = 0;
     double best_bend = rounding;
     bool bends = false;
-    for (size_t j = 1; j + 2 < DEDPUL_CURVE_POINTS; j++) { /* the grid of the paper ends at 0.999 */
+    for (size_t j = 1; j + 2 < CURVE_POINTS; j++) { /* the grid of the paper ends at 0.999 */
         const double bend = curve[j - 1] - 2 * curve[j] + curve[j + 1];
         bends = bends || bend > rounding;
         if (!(curve[j] < largest_d))

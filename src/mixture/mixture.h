@@ -9,7 +9,11 @@
 
 #include "context.h"
 
+#include <math.h>
 #include <stdbool.h>
+
+/* Points of the curve D(alpha): alpha = 0, 0.001, ..., 1. */
+enum { CURVE_POINTS = 1001 };
 
 struct mixture {
     size_t m;                        /* distinct ratios, up to the largest with any weight */
@@ -47,19 +51,25 @@ double mixture_root(const struct mixture *mixture);
 double mixture_em(const struct mixture *mixture);
 
 /* D at 0, 0.001, ..., 1. */
-void mixture_curve(const struct mixture *mixture, double curve[DEDPUL_CURVE_POINTS]);
+void mixture_curve(const struct mixture *mixture, double curve[CURVE_POINTS]);
 
 /*
  * alpha_n: the point with the largest second difference of D among those with D < 0.05. Where D bends only
  * beyond them, the last of them; where it does not bend at all, so that no row looks positive, 0.
  */
-double max_slope(const double curve[DEDPUL_CURVE_POINTS]);
+double max_slope(const double curve[CURVE_POINTS]);
 
 /*
  * The scale s with mean_i min(s r_i, 1) = alpha, at most 50. *reached tells whether that suffices.
  */
 #define LARGEST_SCALE 50.0
 double mixture_scale(const struct mixture *mixture, double alpha, int *reached);
+
+/* The posterior of a row with this ratio. */
+static inline double posterior_of(double scale, double ratio)
+{
+    return fmin(scale * ratio, 1);
+}
 
 /* The point of the curve at this index. */
 static inline double curve_alpha(size_t index)

@@ -65,6 +65,6 @@ dedpul_status cell_in_range(const struct cell *cell, const struct place *place, 
 dedpul_status cell_weight(const struct cell *cell, const struct place *place, const char *column,
                           dedpul_error *error, double *weight)
 {
-    return cell_in_range(cell, place, column, DEDPUL_LARGEST_WEIGHT, "weights are counts, from 0 to 1e15",
+    return cell_in_range(cell, place, column, LARGEST_WEIGHT, "weights are counts, from 0 to 1e15",
                          error, weight);
 }

@@ -1,4 +1,3 @@
-/* Score files: columns label, score and perhaps weight of a delimited text file. */
 #include "score_table.h"
 #include "cell.h"
 #include "context.h"
@@ -9,30 +8,12 @@
 #include <assert.h>
 #include <string.h>
 
-/* The public table, and what its memory came from. */
-struct score_table {
-    dedpul_score_table public; /* first: a dedpul_score_table * is a struct score_table * */
-    dedpul_allocator allocator;
-    size_t capacity;
-    double *score, *weight;
-    unsigned char *label;
-};
-
-void dedpul_columns_init(dedpul_columns *columns)
+void score_table_free(struct score_table *table)
 {
-    *columns = (dedpul_columns){.label = "label", .score = "score", .most_levels = 256};
-}
-
-void dedpul_score_table_free(dedpul_score_table *public)
-{
-    struct score_table *table = (struct score_table *)public;
-    if (table == NULL)
-        return;
-    const dedpul_allocator allocator = table->allocator;
-    (void)allocator.resize(allocator.context, table->score, 0);
-    (void)allocator.resize(allocator.context, table->weight, 0);
-    (void)allocator.resize(allocator.context, table->label, 0);
-    (void)allocator.resize(allocator.context, table, 0);
+    const dedpul_allocator *allocator = &table->allocator;
+    (void)allocator->resize(allocator->context, table->score, 0);
+    (void)allocator->resize(allocator->context, table->weight, 0);
+    (void)allocator->resize(allocator->context, table->label, 0);
 }
 
 /* The array with room for count elements, or as it was with *failed set. */
@@ -48,7 +29,7 @@ static void *grow(const struct score_table *table, void *array, size_t count, si
 static dedpul_status reserve(struct score_table *table, bool has_weight, const struct csv *csv)
 {
     bool failed = false;
-    if (table->public.rows.n < table->capacity)
+    if (table->n < table->capacity)
         return DEDPUL_OK;
     const size_t capacity = table->capacity > 0 ? 2 * table->capacity : 1024;
     table->score = grow(table, table->score, capacity, sizeof *table->score, &failed);
@@ -106,7 +87,7 @@ static dedpul_status find_column(const struct csv *csv, const char *role, const 
     return DEDPUL_OK;
 }
 
-static dedpul_status read_header(struct csv *csv, const dedpul_columns *wanted, struct columns *columns)
+static dedpul_status read_header(struct csv *csv, const struct score_columns *wanted, struct columns *columns)
 {
     bool has_row;
     TRY(csv_next(csv, &has_row));
@@ -130,10 +111,10 @@ static struct cell cell_of(const struct csv *csv, size_t column)
         .column = column, .text = csv->field[column].text, .length = csv->field[column].length};
 }
 
-static dedpul_status read_row(const struct csv *csv, const dedpul_columns *wanted,
+static dedpul_status read_row(const struct csv *csv, const struct score_columns *wanted,
                               const struct columns *columns, struct labels *labels, struct score_table *table)
 {
-    const size_t row = table->public.rows.n;
+    const size_t row = table->n;
     if (csv->n_fields != columns->n)
         return error_set(csv->error, DEDPUL_INVALID_DATA,
                          "%s: line %zu has %zu fields, but the header names %zu columns",
@@ -149,11 +130,11 @@ static dedpul_status read_row(const struct csv *csv, const dedpul_columns *wante
         const struct cell weight = cell_of(csv, columns->weight);
         TRY(cell_weight(&weight, &place, wanted->weight, csv->error, &table->weight[row]));
     }
-    table->public.rows.n++;
+    table->n++;
     return DEDPUL_OK;
 }
 
-static dedpul_status read_rows(struct csv *csv, const dedpul_columns *wanted, struct score_table *table)
+static dedpul_status read_rows(struct csv *csv, const struct score_columns *wanted, struct score_table *table)
 {
     struct columns columns;
     struct labels labels;
@@ -167,53 +148,23 @@ static dedpul_status read_rows(struct csv *csv, const dedpul_columns *wanted, st
             break;
         TRY(read_row(csv, wanted, &columns, &labels, table));
     }
-    if (table->public.rows.n == 0)
+    if (table->n == 0)
         return error_set(csv->error, DEDPUL_INVALID_DATA, "%s has a header but no rows",
                          csv->text.stream->name);
     TRY(labels_decide(&labels, true, csv->error, is_positive));
-    for (size_t i = 0; i < table->public.rows.n; i++)
+    for (size_t i = 0; i < table->n; i++)
         table->label[i] = is_positive[table->label[i]];
     return DEDPUL_OK;
 }
 
-dedpul_status score_table_from_stream(struct stream *stream, const dedpul_columns *columns,
-                                      const dedpul_allocator *allocator, dedpul_score_table **result,
-                                      dedpul_error *error)
+dedpul_status score_table_read(struct stream *stream, const struct score_columns *columns,
+                               const dedpul_allocator *allocator, struct score_table *table,
+                               dedpul_error *error)
 {
-    const dedpul_allocator used = allocator_or_default(allocator);
-    struct score_table *table = used.resize(used.context, NULL, sizeof *table);
-    if (table == NULL)
-        return error_set(error, DEDPUL_NO_MEMORY, "out of memory reading %s", stream->name);
-    *table = (struct score_table){.allocator = used};
+    *table = (struct score_table){.allocator = allocator_or_default(allocator)};
     struct csv csv;
-    csv_init(&csv, stream, &used, error);
+    csv_init(&csv, stream, &table->allocator, error);
     const dedpul_status status = read_rows(&csv, columns, table);
     csv_free(&csv);
-    if (status != DEDPUL_OK) {
-        dedpul_score_table_free(&table->public);
-        return status;
-    }
-    table->public.rows.score = table->score;
-    table->public.rows.weight = table->weight;
-    table->public.label = table->label;
-    *result = &table->public;
-    return DEDPUL_OK;
-}
-
-dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *columns,
-                                      const dedpul_allocator *allocator, dedpul_score_table **table,
-                                      dedpul_error *error)
-{
-    dedpul_columns standard;
-    struct stream stream;
-    dedpul_columns_init(&standard);
-    if (columns == NULL)
-        columns = &standard;
-    if (path == NULL || table == NULL || columns->label == NULL || columns->score == NULL)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "path, table and the names of the columns must not be NULL");
-    TRY(stream_open(&stream, path, error));
-    const dedpul_status status = score_table_from_stream(&stream, columns, allocator, table, error);
-    stream_close(&stream);
     return status;
 }

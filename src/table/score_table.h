@@ -1,12 +1,29 @@
-/* Score files from any stream. */
+/* Score files: columns of labels, scores and perhaps weights of a delimited text file. */
 #ifndef DEDPUL_TABLE_SCORE_TABLE_H
 #define DEDPUL_TABLE_SCORE_TABLE_H
 
 #include "stream.h"
 
-/* As dedpul_score_table_read, from an open stream; columns is not NULL. */
-dedpul_status score_table_from_stream(struct stream *stream, const dedpul_columns *columns,
-                                      const dedpul_allocator *allocator, dedpul_score_table **result,
-                                      dedpul_error *error);
+/* The names of the columns, and of the positives' label. */
+struct score_columns {
+    const char *label, *score;
+    const char *weight;   /* NULL: each row counts once */
+    const char *positive; /* as in struct table_request */
+};
+
+struct score_table {
+    dedpul_allocator allocator;
+    size_t n, capacity;
+    double *score;        /* (n) in [0, 1] */
+    double *weight;       /* (n) or NULL */
+    unsigned char *label; /* (n) 1 = labeled positive, 0 = unlabeled */
+};
+
+/* The table is to be freed whatever the outcome. */
+dedpul_status score_table_read(struct stream *stream, const struct score_columns *columns,
+                               const dedpul_allocator *allocator, struct score_table *table,
+                               dedpul_error *error);
+
+void score_table_free(struct score_table *table);
 
 #endif

@@ -42,7 +42,7 @@ struct table {
 struct table_request {
     const char *label;        /* column of labels; NULL: none */
     struct stream *labels;    /* a file of its own that has them, one to a row; NULL: they are in the table */
-    const char *positive;     /* as in dedpul_columns */
+    const char *positive;     /* label of the positives, or several separated by commas; NULL: by words */
     const char *weight;       /* column of weights; NULL: none */
     const char *ignore;       /* names of columns to leave out, separated by commas; NULL: none */
     size_t most_levels;       /* a text column with more is an error */

@@ -2,7 +2,7 @@
 #ifndef DEDPUL_TABLE_TEXTS_H
 #define DEDPUL_TABLE_TEXTS_H
 
-#include "dedpul.h"
+#include "dedpul_common.h"
 
 #include <stdbool.h>
 

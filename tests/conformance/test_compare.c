@@ -3,10 +3,10 @@
 #include "reading.h"
 
 /* With few resamples. */
-static dedpul_fit_options compare_options(const char *classifier)
+static dedpul_options compare_options(const char *classifier)
 {
-    dedpul_fit_options options = cheap_options(classifier);
-    options.estimate.resamples = 10;
+    dedpul_options options = cheap_options(classifier);
+    options.resamples = 10;
     return options;
 }
 
@@ -15,7 +15,7 @@ static struct crowd blobs(void)
     return crowd_make(100, 250, 3, 0.4, 3.5, 21);
 }
 
-static dedpul_comparison *compare(const dedpul_table *table, const dedpul_fit_options *options,
+static dedpul_comparison *compare(const dedpul_table *table, const dedpul_options *options,
                                   const char *methods)
 {
     dedpul_comparison *comparison = NULL;
@@ -24,7 +24,7 @@ static dedpul_comparison *compare(const dedpul_table *table, const dedpul_fit_op
 }
 
 static dedpul_comparison *compare_crowd(const struct crowd *crowd, const double *weight,
-                                        const dedpul_fit_options *options, const char *methods)
+                                        const dedpul_options *options, const char *methods)
 {
     dedpul_table *table = crowd_table(crowd, weight);
     dedpul_comparison *comparison = compare(table, options, methods);
@@ -67,7 +67,7 @@ static void assert_same_comparison(const dedpul_comparison *a, const dedpul_comp
 static void test_entries(void **state)
 {
     struct crowd crowd = blobs();
-    const dedpul_fit_options options = compare_options("mlp");
+    const dedpul_options options = compare_options("mlp");
     dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "all");
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
     (void)state;
@@ -101,7 +101,7 @@ static void test_entries(void **state)
 static void test_intervals(void **state)
 {
     enum { SAMPLES = 20 };
-    const dedpul_fit_options options = compare_options("logistic");
+    const dedpul_options options = compare_options("logistic");
     size_t covered = 0;
     double alpha[SAMPLES], mean = 0, squares = 0, half = 0;
     (void)state;
@@ -125,7 +125,7 @@ static void test_intervals(void **state)
 static void test_no_interval(void **state)
 {
     struct crowd crowd = crowd_make(2, 40, 2, 0.5, 3, 22);
-    const dedpul_fit_options options = compare_options("logistic");
+    const dedpul_options options = compare_options("logistic");
     dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "dedpul,en_e1,bbe");
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
     (void)state;
@@ -145,10 +145,10 @@ static void test_alpha_given(void **state)
 {
     struct crowd crowd = blobs();
     dedpul_table *table = crowd_table(&crowd, NULL);
-    dedpul_fit_options options = compare_options("logistic");
+    dedpul_options options = compare_options("logistic");
     dedpul_comparison *comparison = NULL;
     (void)state;
-    options.estimate.alpha = 0.25;
+    options.alpha = 0.25;
     assert_int_equal(dedpul_compare(table, &options, "all", &comparison, &test_error),
                      DEDPUL_INVALID_ARGUMENT);
     assert_contains(test_error.message, "alpha is what methods are compared by: leave it out");
@@ -164,7 +164,7 @@ static void test_differs(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         struct crowd crowd = crowd_make(150, 300, 3, seed % 2 == 0 ? 0.4 : 0.97, 3, seed);
-        const dedpul_fit_options options = compare_options("logistic");
+        const dedpul_options options = compare_options("logistic");
         dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "all");
         const dedpul_compared *reference = &comparison->methods[0];
         /* At most one end is cut off at 0 or 1. */
@@ -188,7 +188,7 @@ static void test_differs(void **state)
 static void test_without_reference(void **state)
 {
     struct crowd crowd = blobs();
-    const dedpul_fit_options options = compare_options("logistic");
+    const dedpul_options options = compare_options("logistic");
     dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "simple_alpha,en_e1,km2");
     (void)state;
     for (size_t i = 0; i < comparison->n_methods; i++) {
@@ -204,7 +204,7 @@ static void test_without_reference(void **state)
 static void test_warnings(void **state)
 {
     struct crowd crowd = crowd_make(100, 200, 2, 0, 0, 23);
-    const dedpul_fit_options options = compare_options("gbdt");
+    const dedpul_options options = compare_options("gbdt");
     (void)state;
     for (size_t i = 0; i < crowd.n; i++) {
         crowd.x[2 * i] = crowd.label[i] + 1e-3 * crowd.x[2 * i];
@@ -230,12 +230,12 @@ static void test_threads(void **state)
 {
     static const unsigned threads[] = {1, 2, 4};
     struct crowd crowd = blobs();
-    dedpul_fit_options options = compare_options("mlp");
+    dedpul_options options = compare_options("mlp");
     dedpul_comparison *comparison[LENGTH(threads)];
     (void)state;
     options.ensemble = 2;
     for (size_t t = 0; t < LENGTH(threads); t++) {
-        options.estimate.threads = threads[t];
+        options.threads = threads[t];
         comparison[t] = compare_crowd(&crowd, NULL, &options, "all");
         assert_same_comparison(comparison[t], comparison[0]);
     }
@@ -248,7 +248,7 @@ static void test_threads(void **state)
 static void test_lists(void **state)
 {
     struct crowd crowd = blobs();
-    const dedpul_fit_options options = compare_options("mlp");
+    const dedpul_options options = compare_options("mlp");
     dedpul_comparison *all = compare_crowd(&crowd, NULL, &options, "all"),
                       *some = compare_crowd(&crowd, NULL, &options, "upu,dedpul,km2,upu,tedn"),
                       *sorted = compare_crowd(&crowd, NULL, &options, "dedpul,km2,upu,tedn");
@@ -268,7 +268,7 @@ static void test_lists(void **state)
 static void test_weights(void **state)
 {
     struct crowd crowd = crowd_make(150, 600, 2, 0.5, 5, 24);
-    const dedpul_fit_options options = compare_options("logistic");
+    const dedpul_options options = compare_options("logistic");
     static const char methods[] = "dedpul,dedpul_bbe,bbe,roc,km1,km2,nnpu,upu,tedn";
     double weight[750], ones[750];
     (void)state;
@@ -296,7 +296,7 @@ static void test_default_classifier(void **state)
 {
     struct crowd crowd = blobs();
     dedpul_table *table = crowd_table(&crowd, NULL);
-    const dedpul_fit_options options = compare_options(NULL);
+    const dedpul_options options = compare_options(NULL);
     dedpul_comparison *comparison = NULL;
     (void)state;
     assert_int_equal(dedpul_compare(table, &options, "en_e1", &comparison, NULL), DEDPUL_OK);
@@ -313,7 +313,7 @@ static void test_default_classifier(void **state)
 static void test_one_fails(void **state)
 {
     struct crowd crowd = blobs();
-    dedpul_fit_options options = compare_options("gbdt");
+    dedpul_options options = compare_options("gbdt");
     dedpul_table *table = crowd_table(&crowd, NULL);
     dedpul_comparison *failing = NULL;
     (void)state;
@@ -373,7 +373,7 @@ static void test_cancelling(void **state)
     (void)state;
     for (size_t k = 0; k < LENGTH(stages); k++) {
         struct cancelling cancelling = stages[k];
-        dedpul_fit_options options = compare_options("logistic");
+        dedpul_options options = compare_options("logistic");
         dedpul_comparison *comparison = NULL;
         options.progress = cancel;
         options.progress_context = &cancelling;
@@ -429,7 +429,7 @@ static void test_allocations(void **state)
 {
     struct crowd crowd = crowd_make(12, 30, 2, 0.5, 3, 26);
     dedpul_table *table = crowd_table(&crowd, NULL);
-    dedpul_fit_options options = compare_options("logistic");
+    dedpul_options options = compare_options("logistic");
     size_t whole = 0, partial = 0;
     bool is_done = false;
     (void)state;
@@ -440,7 +440,7 @@ static void test_allocations(void **state)
         const dedpul_allocator allocator = {&failing, failing_resize};
         dedpul_comparison *comparison = NULL;
         size_t failed = 0;
-        options.estimate.allocator = &allocator;
+        options.allocator = &allocator;
         const dedpul_status status = dedpul_compare(table, &options, "all", &comparison, &test_error);
         is_done = failing.calls <= n;
         if (status == DEDPUL_OK) {

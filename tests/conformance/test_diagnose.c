@@ -102,7 +102,7 @@ static void test_epoch_limit(void **state)
     for (int kind = 0; kind < 4; kind++)
         for (int enough = 0; enough < 2; enough++) {
             const bool trees = kind % 2 == 1;
-            dedpul_fit_options options = cheap_options(trees ? "gbdt" : "logistic");
+            dedpul_options options = cheap_options(trees ? "gbdt" : "logistic");
             options.stopping = kind < 2 ? DEDPUL_STOPPING_COMMON : DEDPUL_STOPPING_EACH;
             options.epochs = options.tree_rounds = enough ? 400 : 3;
             options.patience = options.tree_patience = 4;
@@ -119,11 +119,11 @@ static void test_epoch_limit(void **state)
 static void test_epoch_limit_of_others(void **state)
 {
     struct crowd crowd = crowd_make(100, 300, 3, 0.4, 3, 36);
-    dedpul_fit_options options = cheap_options("gbdt");
+    dedpul_options options = cheap_options("gbdt");
     (void)state;
     options.epochs = 3;
     options.tree_rounds = 400;
-    options.estimate.method = "nnpu";
+    options.method = "nnpu";
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
     assert_true(has_warning(fitted.result, "epoch_limit"));
     fitted_free(&fitted);

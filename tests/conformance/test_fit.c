@@ -21,7 +21,7 @@ static const char *warning_text(const dedpul_result *result, const char *name)
 static void check_answer(const char *classifier)
 {
     struct crowd crowd = crowd_make(400, 1000, 5, 0.3, 4, 11);
-    const dedpul_fit_options options = cheap_options(classifier);
+    const dedpul_options options = cheap_options(classifier);
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
     const dedpul_result *result = fitted.result;
     assert_near(result->alpha, 0.3, 0.08);
@@ -47,7 +47,7 @@ static void test_answers(void **state)
 static void test_auto_takes_the_best(void **state)
 {
     struct crowd crowd = crowd_make(300, 600, 2, 0.4, 3, 12);
-    dedpul_fit_options options = cheap_options("auto");
+    dedpul_options options = cheap_options("auto");
     double best = 0;
     const char *name = "";
     (void)state;
@@ -78,7 +78,7 @@ static void test_cross_fitted(void **state)
     struct crowd crowd = crowd_make(150, 150, 4, 1, 0, 12);
     (void)state;
     for (size_t k = 0; k < 3; k++) { /* the others are made of these */
-        dedpul_fit_options options = cheap_options(table_classifier_name(k));
+        dedpul_options options = cheap_options(table_classifier_name(k));
         options.min_epochs = options.epochs = 20; /* as much as can be learned by heart */
         options.rate = 3e-2;
         options.layers = "32";
@@ -98,7 +98,7 @@ static void check_sources(const char *classifier)
 {
     struct crowd crowd = crowd_make(40, 100, 3, 0.4, 3, 13);
     const dedpul_matrix narrow = {crowd.n, crowd.width, NULL, crowd.x32};
-    const dedpul_fit_options options = cheap_options(classifier);
+    const dedpul_options options = cheap_options(classifier);
     struct fitted fitted[3];
     dedpul_table *table[3];
     crowd.x[5] = NAN; /* missing in all three */
@@ -134,14 +134,14 @@ static void check_threads(const char *classifier, int pn)
 {
     static const unsigned threads[] = {1, 2, 4};
     struct crowd crowd = crowd_make(40, 80, 4, 0.4, 2.5, 14);
-    dedpul_fit_options options = cheap_options(classifier);
+    dedpul_options options = cheap_options(classifier);
     unsigned char *bytes[LENGTH(threads)];
     size_t size[LENGTH(threads)];
     options.pn = pn;
     options.ensemble = options.folds = 2;
     options.epochs = options.tree_rounds = 3;
     for (size_t t = 0; t < LENGTH(threads); t++) {
-        options.estimate.threads = threads[t];
+        options.threads = threads[t];
         struct fitted fitted = fit_crowd(&crowd, NULL, &options);
         bytes[t] = model_bytes(fitted.model, &size[t]);
         assert_int_equal(size[t], size[0]);
@@ -163,10 +163,10 @@ static void test_threads(void **state)
 static void test_seed(void **state)
 {
     struct crowd crowd = crowd_make(60, 150, 3, 0.4, 3, 15);
-    dedpul_fit_options options = cheap_options("mlp");
+    dedpul_options options = cheap_options("mlp");
     (void)state;
     struct fitted first = fit_crowd(&crowd, NULL, &options);
-    options.estimate.seed = 2;
+    options.seed = 2;
     struct fitted second = fit_crowd(&crowd, NULL, &options);
     assert_memory_not_equal(first.score, second.score, crowd.n * sizeof(double));
     assert_true(distance(crowd.n, first.score, second.score) < 0.25);
@@ -179,7 +179,7 @@ static void test_seed(void **state)
 static void test_scores(void **state)
 {
     struct crowd crowd = crowd_make(100, 300, 3, 0.4, 3, 16);
-    dedpul_fit_options options = cheap_options("logistic");
+    dedpul_options options = cheap_options("logistic");
     double weight[400];
     (void)state;
     for (size_t i = 0; i < crowd.n; i++)
@@ -187,10 +187,10 @@ static void test_scores(void **state)
     for (int way = 0; way < 4; way++) {
         dedpul_result *again = NULL;
         const double *weights = way % 2 == 1 ? weight : NULL;
-        options.estimate.alpha = way < 2 ? NAN : 0.25;
+        options.alpha = way < 2 ? NAN : 0.25;
         struct fitted fitted = fit_crowd(&crowd, weights, &options);
         const dedpul_sample rows = {crowd.n, fitted.score, weights};
-        assert_ok(dedpul_estimate(&rows, crowd.label, &options.estimate, &again, &test_error), &test_error);
+        assert_ok(dedpul_estimate(&rows, crowd.label, &options, &again, &test_error), &test_error);
         assert_same_result(again, fitted.result);
         if (way >= 2) {
             assert_near(fitted.result->alpha, 0.25, 0);
@@ -205,7 +205,7 @@ static void test_scores(void **state)
 static void test_outputs_not_wanted(void **state)
 {
     struct crowd crowd = crowd_make(60, 150, 3, 0.4, 3, 17);
-    dedpul_fit_options options = cheap_options("gbdt");
+    dedpul_options options = cheap_options("gbdt");
     dedpul_table *table = crowd_table(&crowd, NULL);
     dedpul_model *model;
     dedpul_result *result;
@@ -228,7 +228,7 @@ static void check_weightless(const char *classifier)
     enum { EXTRA = 30 };
     struct crowd crowd = crowd_make(50, 150, 3, 0.4, 3, 18),
                  more = crowd_make(50, 150 + EXTRA, 3, 0.4, 3, 18);
-    dedpul_fit_options options = cheap_options(classifier);
+    dedpul_options options = cheap_options(classifier);
     double weight[200 + EXTRA];
     memcpy(more.x, crowd.x, crowd.n * 3 * sizeof *crowd.x);
     for (size_t i = 0; i < more.n; i++)
@@ -262,7 +262,7 @@ static void test_weightless(void **state)
 static void check_weighted(const char *classifier)
 {
     struct crowd crowd = crowd_make(150, 600, 3, 0.5, 4, 19);
-    const dedpul_fit_options options = cheap_options(classifier);
+    const dedpul_options options = cheap_options(classifier);
     double weight[750];
     for (size_t i = 0; i < crowd.n; i++) /* of the unlabeled rows, positives come first */
         weight[i] = i >= 450 ? 3 : 1;
@@ -277,7 +277,7 @@ static void check_weighted(const char *classifier)
 static void check_repeated(const char *classifier)
 {
     struct crowd crowd = crowd_make(150, 300, 3, 0.4, 4, 20), repeated = crowd_make(150, 600, 3, 0.4, 4, 20);
-    const dedpul_fit_options options = cheap_options(classifier);
+    const dedpul_options options = cheap_options(classifier);
     double weight[450];
     size_t n = 0;
     for (size_t i = 0; i < crowd.n; i++) {
@@ -323,7 +323,7 @@ static void test_hardly_any_weight(void **state)
             crowd.x[3 * i + j] -= 4 / sqrt(3);
     }
     for (size_t k = 0; k < 3; k++) { /* the others are made of these */
-        const dedpul_fit_options options = cheap_options(table_classifier_name(k));
+        const dedpul_options options = cheap_options(table_classifier_name(k));
         struct fitted fitted = fit_crowd(&crowd, weight, &options);
         assert_true(fitted.result->auc > 0.7);
         assert_near(fitted.result->alpha, 0.4, 0.1);
@@ -338,7 +338,7 @@ static void check_pn(const char *classifier)
 {
     struct crowd crowd = crowd_make(200, 600, 3, 0.15, 3, 21);
     const dedpul_matrix rows = {600, 3, crowd.x + (size_t)200 * 3, NULL};
-    dedpul_fit_options options = cheap_options(classifier);
+    dedpul_options options = cheap_options(classifier);
     dedpul_predict_options predict;
     double posterior[600], mean = 0;
     options.rate = 0.05; /* logits of positives against negatives are far apart */
@@ -398,7 +398,7 @@ static int watch_progress(void *context, const dedpul_progress *progress)
 static void check_progress(const char *classifier, size_t stages)
 {
     struct crowd crowd = crowd_make(50, 100, 2, 0.4, 3, 22);
-    dedpul_fit_options options = cheap_options(classifier);
+    dedpul_options options = cheap_options(classifier);
     struct watch all = {.cancel_at = 0};
     options.progress = watch_progress;
     options.progress_context = &all;
@@ -418,7 +418,7 @@ static void check_progress(const char *classifier, size_t stages)
         dedpul_model *model = fitted.model;
         dedpul_result *result = fitted.result;
         double score[150] = {7};
-        options.estimate.allocator = &allocator;
+        options.allocator = &allocator;
         options.progress_context = &watch;
         assert_int_equal(dedpul_fit(table, &options, &model, &result, score, &test_error), DEDPUL_CANCELLED);
         assert_int_equal(test_error.status, DEDPUL_CANCELLED);
@@ -449,10 +449,10 @@ static void test_progress(void **state)
 static void test_paper(void **state)
 {
     struct crowd crowd = crowd_make(100, 300, 3, 0.4, 4, 23);
-    dedpul_fit_options options = cheap_options(NULL);
+    dedpul_options options = cheap_options(NULL);
     struct watch watch = {.cancel_at = 0};
     (void)state;
-    assert_ok(dedpul_fit_options_set(&options, "preset", "paper", &test_error), &test_error);
+    assert_ok(dedpul_options_set(&options, "preset", "paper", &test_error), &test_error);
     assert_int_equal(options.ensemble, 1);
     assert_int_equal(options.stopping, DEDPUL_STOPPING_EACH);
     assert_int_equal(options.encode, DEDPUL_ENCODE_ORDINAL);
@@ -481,7 +481,7 @@ static void test_paper(void **state)
     crowd_free(&crowd);
 }
 
-static void refuse_options(const dedpul_table *table, const dedpul_fit_options *options, const char *message)
+static void refuse_options(const dedpul_table *table, const dedpul_options *options, const char *message)
 {
     dedpul_model *model = NULL;
     dedpul_result *result = NULL;
@@ -495,9 +495,9 @@ static void test_bad_options(void **state)
 {
     struct crowd crowd = crowd_make(20, 30, 2, 0.4, 3, 24);
     dedpul_table *table = crowd_table(&crowd, NULL);
-    const dedpul_fit_options good = cheap_options("logistic");
+    const dedpul_options good = cheap_options("logistic");
     static const dedpul_classifier empty = {.name = "empty"};
-    dedpul_fit_options options;
+    dedpul_options options;
     (void)state;
 #define REFUSE(field, value, message)             \
     do {                                          \
@@ -544,7 +544,7 @@ static void test_null(void **state)
     struct crowd crowd = crowd_make(20, 30, 2, 0.4, 3, 25);
     const dedpul_matrix good = crowd_matrix(&crowd), neither = {50, 2, NULL, NULL},
                         both = {50, 2, crowd.x, crowd.x32};
-    const dedpul_fit_options options = cheap_options("logistic");
+    const dedpul_options options = cheap_options("logistic");
     dedpul_table *table = crowd_table(&crowd, NULL), *none = NULL;
     dedpul_model *model = NULL;
     dedpul_result *result = NULL;
@@ -612,7 +612,7 @@ static void test_bad_matrices(void **state)
     crowd_free(&crowd);
 }
 
-static void refuse_fit(const struct crowd *crowd, const double *weight, const dedpul_fit_options *options,
+static void refuse_fit(const struct crowd *crowd, const double *weight, const dedpul_options *options,
                        const char *message)
 {
     dedpul_table *table = crowd_table(crowd, weight);
@@ -633,7 +633,7 @@ static void test_too_little(void **state)
     double weight[40];
     (void)state;
     for (size_t k = 0; k < table_classifier_count(); k++) {
-        const dedpul_fit_options options = cheap_options(table_classifier_name(k));
+        const dedpul_options options = cheap_options(table_classifier_name(k));
         for (size_t i = 0; i < crowd.n; i++) {
             crowd.label[i] = i == 0;
             weight[i] = 1;
@@ -649,7 +649,7 @@ static void test_too_little(void **state)
         weight[0] = weight[1] = 0.5;
         refuse_fit(&crowd, weight, &options, "add up to 1");
     }
-    const dedpul_fit_options options = cheap_options("logistic");
+    const dedpul_options options = cheap_options("logistic");
     for (size_t i = 0; i < 2 * crowd.n; i++)
         crowd.x[i] = 1;
     refuse_fit(&crowd, NULL, &options, "each is constant or all missing");
@@ -664,7 +664,7 @@ static void test_few_rows(void **state)
     struct crowd crowd = crowd_make(2, 2, 2, 0.5, 3, 28);
     (void)state;
     for (size_t k = 0; k < table_classifier_count(); k++) {
-        dedpul_fit_options options = cheap_options(table_classifier_name(k));
+        dedpul_options options = cheap_options(table_classifier_name(k));
         dedpul_table *table = crowd_table(&crowd, NULL);
         dedpul_model *model = NULL;
         dedpul_result *result = NULL;
@@ -694,7 +694,7 @@ static void test_huge_numbers(void **state)
     dedpul_table *table = crowd_table(&crowd, NULL);
     for (size_t k = 0; k < 3; k++) /* the others are made of these */
         for (unsigned scale = 0; scale < 3; scale++) {
-            dedpul_fit_options options = cheap_options(table_classifier_name(k));
+            dedpul_options options = cheap_options(table_classifier_name(k));
             options.scale = (dedpul_scale)scale;
             dedpul_model *model = NULL;
             dedpul_result *result = NULL;
@@ -720,7 +720,7 @@ static void test_huge_numbers(void **state)
 static void test_dropped_columns(void **state)
 {
     struct crowd crowd = crowd_make(60, 150, 5, 0.4, 5, 30);
-    const dedpul_fit_options options = cheap_options("gbdt");
+    const dedpul_options options = cheap_options("gbdt");
     (void)state;
     for (size_t i = 0; i < crowd.n; i++) {
         crowd.x[5 * i + 1] = 3;
@@ -745,7 +745,7 @@ static void test_dropped_columns(void **state)
 static void test_more_columns_than_rows(void **state)
 {
     struct crowd narrow = crowd_make(15, 25, 40, 0.4, 3, 31), wide = crowd_make(15, 25, 41, 0.4, 3, 31);
-    const dedpul_fit_options options = cheap_options("logistic");
+    const dedpul_options options = cheap_options("logistic");
     (void)state;
     struct fitted fitted = fit_crowd(&wide, NULL, &options);
     assert_contains(warning_text(fitted.result, "more_columns_than_rows"), "(41) than rows (40)");
@@ -763,7 +763,7 @@ static void test_leak(void **state)
     struct crowd crowd = crowd_make(100, 200, 3, 0.4, 2, 32);
     (void)state;
     for (size_t k = 0; k < LENGTH(names); k++) {
-        dedpul_fit_options options = cheap_options(names[k]);
+        dedpul_options options = cheap_options(names[k]);
         options.epochs = 40;
         options.rate = 3e-2;
         for (size_t i = 0; i < crowd.n; i++)
@@ -776,8 +776,8 @@ static void test_leak(void **state)
 }
 
 /* Both fits give the same scores. */
-static void assert_same_fit(const struct crowd *crowd, const dedpul_fit_options *a,
-                            const dedpul_fit_options *b)
+static void assert_same_fit(const struct crowd *crowd, const dedpul_options *a,
+                            const dedpul_options *b)
 {
     struct fitted first = fit_crowd(crowd, NULL, a), second = fit_crowd(crowd, NULL, b);
     assert_string_equal(dedpul_model_describe(first.model)->classifier,
@@ -794,11 +794,11 @@ static void test_default_networks(void **state)
     (void)state;
     for (size_t width = 1; width <= 2; width++) {
         struct crowd crowd = crowd_make(60, 150, width, 0.4, 4, 34);
-        dedpul_fit_options standard = cheap_options(NULL);
+        dedpul_options standard = cheap_options(NULL);
         standard.layers = "auto";
         standard.dropout = 0.5;
         standard.rate = NAN;
-        dedpul_fit_options spelled = standard;
+        dedpul_options spelled = standard;
         spelled.classifier = width == 1 ? "mlp" : "blend";
         spelled.layers = width == 1 ? "64" : "512,512";
         spelled.rate = width == 1 ? 1e-3 : 1e-4;
@@ -814,7 +814,7 @@ static void test_default_networks(void **state)
 static void test_slow_networks(void **state)
 {
     struct crowd crowd = crowd_make(60, 150, 3, 0.4, 4, 33);
-    dedpul_fit_options options = cheap_options(NULL);
+    dedpul_options options = cheap_options(NULL);
     (void)state;
     struct fitted fast = fit_crowd(&crowd, NULL, &options);
     assert_string_equal(dedpul_model_describe(fast.model)->classifier, "mlp + gbdt");

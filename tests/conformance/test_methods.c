@@ -68,10 +68,10 @@ static struct problem problem_at(size_t index)
     return index == LAPLACE ? laplace() : index == BLOBS ? blobs() : wine();
 }
 
-static dedpul_fit_options options_of(const char *classifier)
+static dedpul_options options_of(const char *classifier)
 {
-    dedpul_fit_options options = cheap_options(classifier);
-    options.estimate.threads = 2;
+    dedpul_options options = cheap_options(classifier);
+    options.threads = 2;
     options.rate = 5e-3;
     options.epochs = 30;
     options.min_epochs = 8;
@@ -148,11 +148,11 @@ static double share_of(const dedpul_result *result)
 }
 
 /* What all results must be like; the share is that of the method in a comparison. */
-static void check_result(const struct problem *problem, const dedpul_fit_options *options, double share)
+static void check_result(const struct problem *problem, const dedpul_options *options, double share)
 {
     struct fitted fitted = fit_rows(problem->table, options);
     const dedpul_result *result = fitted.result;
-    assert_string_equal(result->method, options->estimate.method);
+    assert_string_equal(result->method, options->method);
     assert_near(share_of(result), share, 0);
     for (size_t i = 0; i < result->n_unlabeled; i++)
         assert_true(result->posterior[i] >= 0 && result->posterior[i] <= 1);
@@ -161,7 +161,7 @@ static void check_result(const struct problem *problem, const dedpul_fit_options
 
 static void test_methods(void **state)
 {
-    dedpul_fit_options options = options_of("mlp");
+    dedpul_options options = options_of("mlp");
     (void)state;
     for (size_t k = 0; k < (IS_SLOW ? 1 : N_PROBLEMS); k++) {
         const struct problem problem = problem_at(k);
@@ -174,7 +174,7 @@ static void test_methods(void **state)
             assert_int_equal(compared->status, DEDPUL_OK);
             check_alpha(compared->method, k, compared->alpha, problem.alpha,
                         tolerance_of(LENGTH(methods), methods, compared->method, k));
-            options.estimate.method = compared->method;
+            options.method = compared->method;
             check_result(&problem, &options, compared->alpha);
         }
         dedpul_comparison_free(comparison);
@@ -194,7 +194,7 @@ static void test_classifiers(void **state)
     for (size_t k = 0; k < N_PROBLEMS * dedpul_classifier_count(); k += IS_SLOW ? N_PROBLEMS : 1) {
         const char *name = dedpul_classifier_name(k / N_PROBLEMS);
         const struct problem problem = problem_at(k % N_PROBLEMS);
-        const dedpul_fit_options options = options_of(name);
+        const dedpul_options options = options_of(name);
         if (is_for_images(name))
             assert_ok(dedpul_table_set_shape(problem.table, problem.height, problem.width, 1, &test_error),
                       &test_error);
@@ -209,7 +209,7 @@ static void test_classifiers(void **state)
 /* ---- inputs that must fail ---- */
 
 /* A fit and a comparison by each method and by each classifier: the same status, and a message. */
-static void check_refused(const dedpul_table *table, const dedpul_fit_options *options, dedpul_status status,
+static void check_refused(const dedpul_table *table, const dedpul_options *options, dedpul_status status,
                           const char *message)
 {
     dedpul_model *model = NULL;
@@ -218,7 +218,7 @@ static void check_refused(const dedpul_table *table, const dedpul_fit_options *o
     assert_int_equal(dedpul_fit(table, options, &model, &result, NULL, &test_error), status);
     assert_int_equal(test_error.status, status);
     assert_contains(test_error.message, message);
-    assert_int_equal(dedpul_compare(table, options, options->estimate.method, &comparison, &test_error),
+    assert_int_equal(dedpul_compare(table, options, options->method, &comparison, &test_error),
                      status);
     assert_int_equal(test_error.status, status);
     assert_contains(test_error.message, message);
@@ -230,12 +230,12 @@ static void check_refused(const dedpul_table *table, const dedpul_fit_options *o
 static void check_all_refuse(dedpul_table *table, dedpul_status status, const char *message)
 {
     for (size_t m = 0; m < dedpul_method_count(); m++) {
-        dedpul_fit_options options = options_of(NULL);
-        options.estimate.method = dedpul_method_name(m);
+        dedpul_options options = options_of(NULL);
+        options.method = dedpul_method_name(m);
         check_refused(table, &options, status, message);
     }
     for (size_t k = 0; k < dedpul_classifier_count(); k++) {
-        const dedpul_fit_options options = options_of(dedpul_classifier_name(k));
+        const dedpul_options options = options_of(dedpul_classifier_name(k));
         check_refused(table, &options, status, message);
     }
     dedpul_table_free(table);
@@ -302,18 +302,18 @@ static void test_bad_options(void **state)
 {
     struct crowd crowd = crowd_make(20, 20, 2, 0.5, 2, 4);
     dedpul_table *table = crowd_table(&crowd, NULL);
-    dedpul_fit_options options = options_of("mlp");
+    dedpul_options options = options_of("mlp");
     (void)state;
-    options.estimate.method = "dedpull";
+    options.method = "dedpull";
     check_refused(table, &options, DEDPUL_INVALID_ARGUMENT, "did you mean 'dedpul'?");
-    options.estimate.method = "";
+    options.method = "";
     check_refused(table, &options, DEDPUL_INVALID_ARGUMENT, "there are 'dedpul'");
     options = options_of("gdbt");
     check_refused(table, &options, DEDPUL_INVALID_ARGUMENT, "did you mean 'gbdt'?");
     for (size_t m = 0; m < dedpul_method_count(); m++) {
         options = options_of("mlp");
-        options.estimate.method = dedpul_method_name(m);
-        options.estimate.alpha = 1.5;
+        options.method = dedpul_method_name(m);
+        options.alpha = 1.5;
         check_refused(table, &options, DEDPUL_INVALID_ARGUMENT, "alpha");
     }
     for (size_t k = 0; k < dedpul_classifier_count(); k++)
@@ -337,7 +337,7 @@ static void test_extremes(void **state)
         dedpul_table *table = crowd_table(&crowd, NULL);
         for (size_t m = 0; m < dedpul_method_count() + dedpul_classifier_count(); m++) {
             const bool by_method = m < dedpul_method_count();
-            dedpul_fit_options options =
+            dedpul_options options =
                 options_of(by_method ? "logistic" : dedpul_classifier_name(m - dedpul_method_count()));
             dedpul_comparison *comparison = NULL;
             options.epochs = 9;

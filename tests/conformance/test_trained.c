@@ -11,10 +11,10 @@ static struct crowd blobs(double alpha)
     return crowd_make(400, 1000, 3, alpha, 3, 7);
 }
 
-static dedpul_fit_options options_of(const char *method)
+static dedpul_options options_of(const char *method)
 {
-    dedpul_fit_options options = cheap_options("mlp");
-    options.estimate.method = method;
+    dedpul_options options = cheap_options("mlp");
+    options.method = method;
     options.epochs = 40;
     options.min_epochs = 8;
     options.patience = 10;
@@ -40,9 +40,9 @@ static void test_answers(void **state)
     (void)state;
     for (size_t k = 0; k < LENGTH(methods) * (IS_SLOW ? 1 : LENGTH(alphas)); k++) {
         struct crowd crowd = blobs(alphas[k / LENGTH(methods)]);
-        const dedpul_fit_options options = options_of(methods[k % LENGTH(methods)]);
+        const dedpul_options options = options_of(methods[k % LENGTH(methods)]);
         struct fitted fitted = fit_crowd(&crowd, NULL, &options);
-        assert_string_equal(fitted.result->method, options.estimate.method);
+        assert_string_equal(fitted.result->method, options.method);
         assert_near(fitted.result->alpha, crowd.alpha, 0.1);
         assert_true(accuracy_of(&crowd, fitted.result->posterior) > 0.87);
         if (strcmp(fitted.result->method, "tedn") == 0) /* whose loss asks for posteriors, roughly */
@@ -61,9 +61,9 @@ static void test_losses(void **state)
         skip();
     struct crowd crowd = blobs(0.4);
     for (size_t k = 0; k < 2 * LENGTH(losses); k++) {
-        dedpul_fit_options options = options_of(methods[k % 2]);
+        dedpul_options options = options_of(methods[k % 2]);
         options.loss = losses[k / 2];
-        options.estimate.alpha = 0.4;
+        options.alpha = 0.4;
         struct fitted fitted = fit_crowd(&crowd, NULL, &options);
         assert_true(accuracy_of(&crowd, fitted.result->posterior) > 0.9);
         assert_true(fitted.result->posterior[0] != first[k % 2]);
@@ -81,10 +81,10 @@ static void test_alpha_given(void **state)
     for (size_t k = 0; k < LENGTH(methods); k++) {
         double sum[2] = {0, 0};
         for (int high = 0; high < 2; high++) {
-            dedpul_fit_options options = options_of(methods[k]);
-            options.estimate.alpha = high ? 0.75 : 0.25;
+            dedpul_options options = options_of(methods[k]);
+            options.alpha = high ? 0.75 : 0.25;
             struct fitted fitted = fit_crowd(&crowd, NULL, &options);
-            assert_near(fitted.result->alpha, options.estimate.alpha, 0);
+            assert_near(fitted.result->alpha, options.alpha, 0);
             assert_int_equal(fitted.result->rule, DEDPUL_RULE_GIVEN);
             for (size_t i = 0; i < 1000; i++)
                 sum[high] += fitted.result->posterior[i] / 1000;
@@ -103,8 +103,8 @@ static void test_steps_back(void **state)
     double posterior[LENGTH(settings) + 1][1000];
     (void)state;
     for (size_t k = 0; k <= LENGTH(settings); k++) {
-        dedpul_fit_options options = options_of(k < LENGTH(settings) ? "nnpu" : "upu");
-        options.estimate.alpha = 0.7;
+        dedpul_options options = options_of(k < LENGTH(settings) ? "nnpu" : "upu");
+        options.alpha = 0.7;
         options.epochs = options.min_epochs = 12; /* all end at the same epoch */
         if (k < LENGTH(settings)) {
             options.nn_beta = settings[k][0];
@@ -137,7 +137,7 @@ static void test_models(void **state)
     struct crowd crowd = blobs(0.3), other = crowd_make(10, 1000, 3, 0.3, 3, 8);
     (void)state;
     for (size_t k = 0; k < LENGTH(methods); k++) {
-        const dedpul_fit_options options = options_of(methods[k]);
+        const dedpul_options options = options_of(methods[k]);
         struct fitted fitted = fit_crowd(&crowd, NULL, &options);
         double *posterior = calloc(crowd.n, sizeof *posterior), *again = calloc(crowd.n, sizeof *again);
         dedpul_model *loaded = NULL;
@@ -170,11 +170,11 @@ static void test_threads(void **state)
     struct crowd crowd = blobs(0.4);
     (void)state;
     for (size_t k = 0; k < LENGTH(methods); k++) {
-        dedpul_fit_options options = options_of(methods[k]);
+        dedpul_options options = options_of(methods[k]);
         options.epochs = 9;
         options.ensemble = 2;
         struct fitted one = fit_crowd(&crowd, NULL, &options);
-        options.estimate.threads = 4;
+        options.threads = 4;
         struct fitted four = fit_crowd(&crowd, NULL, &options);
         assert_same_result(one.result, four.result);
         fitted_free(&one);
@@ -192,7 +192,7 @@ static void test_weights(void **state)
     for (size_t i = 0; i < crowd.n; i++)
         weight[i] = i % 3 == 0 ? 2 : i % 3 == 1 ? 0.5 : 1;
     for (size_t k = 0; k < LENGTH(methods); k++) {
-        const dedpul_fit_options options = options_of(methods[k]);
+        const dedpul_options options = options_of(methods[k]);
         struct fitted fitted = fit_crowd(&crowd, weight, &options);
         assert_near(fitted.result->alpha, 0.4, 0.1);
         assert_true(accuracy_of(&crowd, fitted.result->posterior) > 0.9);
@@ -223,7 +223,7 @@ static void test_classifiers(void **state)
     struct crowd crowd = blobs(0.4);
     (void)state;
     for (size_t k = 0; k < LENGTH(methods) * table_classifier_count(); k++) {
-        dedpul_fit_options options = options_of(methods[k % LENGTH(methods)]);
+        dedpul_options options = options_of(methods[k % LENGTH(methods)]);
         struct stages stages = {"", 0};
         options.classifier = table_classifier_name(k / LENGTH(methods));
         options.epochs = 30;
@@ -231,9 +231,9 @@ static void test_classifiers(void **state)
         options.progress = note_stage;
         options.progress_context = &stages;
         struct fitted fitted = fit_crowd(&crowd, NULL, &options);
-        assert_string_equal(stages.last, options.estimate.method);
+        assert_string_equal(stages.last, options.method);
         /* Epochs, not rounds; those of tedn after its warm-up, too. */
-        assert_int_equal(stages.most, strcmp(options.estimate.method, "tedn") == 0 ? 60 : 30);
+        assert_int_equal(stages.most, strcmp(options.method, "tedn") == 0 ? 60 : 30);
         assert_true(accuracy_of(&crowd, fitted.result->posterior) > 0.88);
         fitted_free(&fitted);
     }

@@ -10,7 +10,7 @@ struct pictures {
     float x[IMAGES * PIXELS];
     unsigned char label[IMAGES];
     struct examples examples;
-    dedpul_fit_options options;
+    dedpul_options options;
 };
 
 static struct pictures *pictures_make(void)
@@ -35,7 +35,7 @@ static struct pictures *pictures_make(void)
         .n = IMAGES,
         .label = pictures->label,
     };
-    dedpul_fit_options_init(&pictures->options);
+    dedpul_options_init(&pictures->options);
     pictures->options.folds = FOLDS;
     pictures->options.ensemble = 1;
     pictures->options.epoch_steps = 4;

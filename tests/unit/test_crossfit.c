@@ -53,7 +53,7 @@ static dedpul_status fail_at(struct context *context, enum step step)
     return DEDPUL_OK;
 }
 
-static struct schedule fake_schedule(const struct examples *examples, const dedpul_fit_options *options)
+static struct schedule fake_schedule(const struct examples *examples, const dedpul_options *options)
 {
     (void)options;
     (void)examples;
@@ -226,7 +226,7 @@ static int note(void *context, const dedpul_progress *progress)
 struct run {
     struct context context, memory;
     struct reports reports;
-    dedpul_fit_options options;
+    dedpul_options options;
     struct risk risk;
     struct examples examples;
     float *x;
@@ -248,7 +248,7 @@ static struct run *run_make(size_t n_1, size_t n_0, unsigned folds, struct sched
     context_init(&run->memory, NULL, &test_error);
     run->context.threads = 1;
     run->risk = risk_of_classes;
-    run->options = (dedpul_fit_options){.folds = folds,
+    run->options = (dedpul_options){.folds = folds,
                                         .stopping = DEDPUL_STOPPING_COMMON,
                                         .progress = note,
                                         .progress_context = &run->reports};

@@ -199,9 +199,9 @@ static void test_allocation(void **state)
 static void test_fit(void **state)
 {
     struct crowd crowd = crowd_make(200, 600, 10, 0.4, 5, 7);
-    dedpul_fit_options options = cheap_options("logistic");
+    dedpul_options options = cheap_options("logistic");
     (void)state;
-    options.estimate.method = "km2";
+    options.method = "km2";
     options.scale = DEDPUL_SCALE_NONE;
     struct fitted all = fit_crowd(&crowd, NULL, &options);
     double mean = 0;

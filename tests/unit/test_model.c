@@ -67,7 +67,7 @@ static void check_save(const char *classifier, int pn)
 {
     struct crowd crowd = crowd_make(60, 150, 3, 0.4, 3, 1);
     const dedpul_matrix rows = crowd_matrix(&crowd);
-    dedpul_fit_options options = cheap_options(classifier);
+    dedpul_options options = cheap_options(classifier);
     size_t size[2];
     options.pn = pn;
     for (size_t i = 0; i < crowd.n; i++)
@@ -109,7 +109,7 @@ static void test_save(void **state)
 static void test_blend_name(void **state)
 {
     struct crowd crowd = crowd_make(60, 150, 3, 0.4, 3, 1);
-    const dedpul_fit_options options = cheap_options("blend");
+    const dedpul_options options = cheap_options("blend");
     (void)state;
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
     assert_string_equal(dedpul_model_describe(fitted.model)->classifier, "mlp + gbdt");
@@ -124,7 +124,7 @@ static struct fitted fit_texts(const char *encode)
 {
     static const char *const colours[] = {"red", "green", "blue", "white"};
     FILE *file = fopen(test_path("texts.csv"), "w");
-    dedpul_fit_options options = cheap_options("logistic");
+    dedpul_options options = cheap_options("logistic");
     struct rng rng;
     dedpul_table *table;
     rng_init(&rng, 3, 3);
@@ -138,7 +138,7 @@ static struct fitted fit_texts(const char *encode)
     dedpul_columns columns;
     dedpul_columns_init(&columns);
     columns.ignore = "id";
-    assert_ok(dedpul_fit_options_set(&options, "encode", encode, &test_error), &test_error);
+    assert_ok(dedpul_options_set(&options, "encode", encode, &test_error), &test_error);
     assert_ok(dedpul_table_read(test_path("texts.csv"), &columns, NULL, &table, &test_error), &test_error);
     const struct fitted fitted = fit_rows(table, &options);
     dedpul_table_free(table);
@@ -186,7 +186,7 @@ static void test_matrix_and_file(void **state)
 {
     struct crowd crowd = crowd_make(60, 150, 3, 0.4, 3, 2);
     const dedpul_matrix rows = crowd_matrix(&crowd), narrow = {crowd.n, 3, NULL, crowd.x32};
-    const dedpul_fit_options options = cheap_options("mlp");
+    const dedpul_options options = cheap_options("mlp");
     double score[210], posterior[210], mean = 0;
     (void)state;
     crowd_write(&crowd, test_path("rows.csv"));
@@ -259,7 +259,7 @@ static void test_matrix_refused(void **state)
 {
     struct crowd crowd = crowd_make(60, 150, 3, 0.4, 3, 2);
     dedpul_matrix rows = crowd_matrix(&crowd);
-    const dedpul_fit_options options = cheap_options("logistic");
+    const dedpul_options options = cheap_options("logistic");
     struct fitted fitted = fit_crowd(&crowd, NULL, &options), texts = fit_texts("onehot");
     double score[2] = {7, 7};
     (void)state;
@@ -308,9 +308,9 @@ static void test_far_away(void **state)
     (void)state;
     for (size_t k = 0; k < table_classifier_count(); k++)
         for (size_t s = 0; s < LENGTH(scales); s++) {
-            dedpul_fit_options options = cheap_options(table_classifier_name(k));
+            dedpul_options options = cheap_options(table_classifier_name(k));
             double score[8], posterior[8];
-            assert_ok(dedpul_fit_options_set(&options, "scale", scales[s], &test_error), &test_error);
+            assert_ok(dedpul_options_set(&options, "scale", scales[s], &test_error), &test_error);
             struct fitted fitted = fit_crowd(&crowd, NULL, &options);
             assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, posterior, &test_error),
                       &test_error);
@@ -346,7 +346,7 @@ static void write_npy(const char *path, size_t n, size_t width, const double *x)
 static void test_numbered_columns(void **state)
 {
     struct crowd crowd = crowd_make(60, 150, 5, 0.4, 3, 4);
-    const dedpul_fit_options options = cheap_options("logistic");
+    const dedpul_options options = cheap_options("logistic");
     double features[210 * 3];
     dedpul_columns columns;
     dedpul_table *table;
@@ -397,7 +397,7 @@ static void test_near_the_fit(void **state)
     double posterior[800], mean = 0;
     (void)state;
     for (size_t k = 0; k < table_classifier_count(); k++) {
-        const dedpul_fit_options options = cheap_options(table_classifier_name(k));
+        const dedpul_options options = cheap_options(table_classifier_name(k));
         struct fitted fitted = fit_crowd(&crowd, NULL, &options);
         assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, NULL, posterior, &test_error), &test_error);
         assert_true(distance(800, posterior, fitted.result->posterior) < 0.12);
@@ -461,7 +461,7 @@ static void test_plugin(void **state)
     const dedpul_matrix rows = crowd_matrix(&crowd);
     const dedpul_classifier plugin = identity_make();
     dedpul_classifier other = plugin, mute = plugin;
-    dedpul_fit_options options = cheap_options("mlp");
+    dedpul_options options = cheap_options("mlp");
     double score[700], posterior[700];
     dedpul_model *loaded = NULL;
     (void)state;
@@ -513,7 +513,7 @@ static void test_pieces(void **state)
     enum { N = 2 * 8192 + 3 };
     static const size_t counts[] = {0, 1, 8191, 8192, 8193, 16384, N};
     struct crowd crowd = crowd_make(60, 150, 2, 0.4, 3, 7), many = crowd_make(0, N, 2, 0.4, 3, 8);
-    const dedpul_fit_options options = cheap_options("mlp");
+    const dedpul_options options = cheap_options("mlp");
     double *whole = calloc((size_t)2 * N, sizeof *whole), *part = calloc((size_t)2 * N, sizeof *part);
     (void)state;
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
@@ -580,7 +580,7 @@ static void test_predict_progress(void **state)
     enum { N = 8192 + 5 };
     struct crowd crowd = crowd_make(60, 150, 1, 0.4, 3, 7), many = crowd_make(0, N, 1, 0.4, 3, 8);
     const dedpul_matrix rows = crowd_matrix(&many);
-    const dedpul_fit_options options = cheap_options("logistic");
+    const dedpul_options options = cheap_options("logistic");
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
     double *out = calloc((size_t)2 * N, sizeof *out);
     dedpul_predict_options predict;
@@ -627,7 +627,7 @@ static void test_partitions(void **state)
 {
     struct crowd crowd = crowd_make(100, 200, 2, 0.4, 3, 12);
     const dedpul_matrix rows = crowd_matrix(&crowd);
-    dedpul_fit_options options = cheap_options("logistic");
+    dedpul_options options = cheap_options("logistic");
     double score[300];
     (void)state;
     options.ensemble = 3;
@@ -891,7 +891,7 @@ static void test_files_that_are_none(void **state)
 static void test_save_fails(void **state)
 {
     struct crowd crowd = crowd_make(30, 60, 2, 0.4, 3, 2);
-    const dedpul_fit_options options = cheap_options("logistic");
+    const dedpul_options options = cheap_options("logistic");
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
     (void)state;
     assert_int_equal(dedpul_model_save(fitted.model, "/nonexistent/model", &test_error), DEDPUL_IO);
@@ -906,7 +906,7 @@ static void test_save_fails(void **state)
 static void test_set_names(void **state)
 {
     struct crowd crowd = crowd_make(60, 90, 2, 0.4, 3, 12);
-    const dedpul_fit_options options = cheap_options("gbdt");
+    const dedpul_options options = cheap_options("gbdt");
     const char *const good[] = {"height", "weight"}, *const twice[] = {"a", "a"}, *const none[] = {"a", ""};
     dedpul_table *table = crowd_table(&crowd, NULL);
     (void)state;
@@ -947,7 +947,7 @@ struct life {
 static const char *const column_names[] = {"1", "2"}; /* those of the file */
 
 /* From a file of rows to predictions of a loaded model. */
-static dedpul_status whole_life(const struct crowd *crowd, dedpul_fit_options *options,
+static dedpul_status whole_life(const struct crowd *crowd, dedpul_options *options,
                                 const dedpul_allocator *allocator, struct life *life)
 {
     const dedpul_matrix rows = crowd_matrix(crowd);
@@ -955,7 +955,7 @@ static dedpul_status whole_life(const struct crowd *crowd, dedpul_fit_options *o
     double posterior[40];
     dedpul_predict_options_init(&predict);
     predict.threads = 1; /* the allocator is for one */
-    options->estimate.allocator = allocator;
+    options->allocator = allocator;
     TRY(dedpul_table_read(test_path("rows.csv"), NULL, allocator, &life->table, &test_error));
     dedpul_table_free(life->table);
     life->table = NULL;
@@ -972,7 +972,7 @@ static dedpul_status whole_life(const struct crowd *crowd, dedpul_fit_options *o
 static void check_allocations(const char *classifier, size_t stride)
 {
     struct crowd crowd = crowd_make(15, 25, 2, 0.4, 3, 11);
-    dedpul_fit_options options = cheap_options(classifier);
+    dedpul_options options = cheap_options(classifier);
     bool done = false;
     size_t failures = 0, spared = 0;
     options.folds = 2;

@@ -7,7 +7,7 @@
 enum { LINE_SIZE = 200 };
 
 /* Whether the settings hold the line "name=value"; and no other line for the name. */
-static void assert_setting(const dedpul_fit_options *options, const char *name, const char *value)
+static void assert_setting(const dedpul_options *options, const char *name, const char *value)
 {
     struct context memory;
     char line[LINE_SIZE], start[LINE_SIZE];
@@ -25,7 +25,7 @@ static void assert_setting(const dedpul_fit_options *options, const char *name, 
     context_free(&memory);
 }
 
-static void assert_same_settings(const dedpul_fit_options *a, const dedpul_fit_options *b)
+static void assert_same_settings(const dedpul_options *a, const dedpul_options *b)
 {
     struct context memory;
     test_context_init(&memory);
@@ -35,32 +35,32 @@ static void assert_same_settings(const dedpul_fit_options *a, const dedpul_fit_o
 
 static void assert_refused(const char *name, const char *value, const char *part)
 {
-    dedpul_fit_options options, before;
-    dedpul_fit_options_init(&options);
+    dedpul_options options, before;
+    dedpul_options_init(&options);
     memcpy(&before, &options, sizeof before);
     test_error = (dedpul_error){DEDPUL_OK, ""};
-    assert_int_equal(dedpul_fit_options_set(&options, name, value, &test_error), DEDPUL_INVALID_ARGUMENT);
+    assert_int_equal(dedpul_options_set(&options, name, value, &test_error), DEDPUL_INVALID_ARGUMENT);
     assert_int_equal(test_error.status, DEDPUL_INVALID_ARGUMENT);
     assert_contains(test_error.message, name);
     assert_contains(test_error.message, value);
     assert_contains(test_error.message, part);
     assert_memory_equal(&options, &before, sizeof options); /* nothing was set */
-    assert_int_equal(dedpul_fit_options_set(&options, name, value, NULL), DEDPUL_INVALID_ARGUMENT);
+    assert_int_equal(dedpul_options_set(&options, name, value, NULL), DEDPUL_INVALID_ARGUMENT);
 }
 
 /* Whatever was there before init, each option has the default that it names. */
 static void test_init_sets_all(void **state)
 {
-    dedpul_fit_options a, b;
+    dedpul_options a, b;
     (void)state;
     memset(&a, 0xa5, sizeof a);
     memset(&b, 0x5a, sizeof b);
-    dedpul_fit_options_init(&a);
-    dedpul_fit_options_init(&b);
+    dedpul_options_init(&a);
+    dedpul_options_init(&b);
     assert_same_settings(&a, &b);
     assert_ok(fit_options_check(&a, &test_error), &test_error);
-    for (size_t i = 0; i < dedpul_fit_option_count(); i++) {
-        const dedpul_option_info *info = dedpul_fit_option_at(i);
+    for (size_t i = 0; i < dedpul_option_count(); i++) {
+        const dedpul_option_info *info = dedpul_option_at(i);
         assert_true(strlen(info->help) > 10 && strlen(info->value) > 0);
         if (strcmp(info->name, "preset") != 0)
             assert_setting(&a, info->name, info->default_value != NULL ? info->default_value : "-");
@@ -70,20 +70,20 @@ static void test_init_sets_all(void **state)
         if (strcmp(info->name, "threads") != 0)
             assert_setting(&a, info->name, info->default_value != NULL ? info->default_value : "-");
     }
-    assert_null(dedpul_fit_option_at(dedpul_fit_option_count()));
+    assert_null(dedpul_option_at(dedpul_option_count()));
 }
 
 /* As the public header says. */
 static void test_defaults(void **state)
 {
-    dedpul_fit_options options;
+    dedpul_options options;
     (void)state;
     memset(&options, 0xa5, sizeof options);
-    dedpul_fit_options_init(&options);
-    assert_string_equal(options.estimate.method, "dedpul");
-    assert_int_equal(options.estimate.threads, 0);
-    assert_null(options.estimate.allocator);
-    assert_true(isnan(options.estimate.alpha));
+    dedpul_options_init(&options);
+    assert_string_equal(options.method, "dedpul");
+    assert_int_equal(options.threads, 0);
+    assert_null(options.allocator);
+    assert_true(isnan(options.alpha));
     assert_null(options.classifier);
     assert_null(options.plugin);
     assert_int_equal(options.pn, 0);
@@ -182,15 +182,15 @@ static void test_read_and_written(void **state)
 {
     (void)state;
     for (size_t i = 0; i < LENGTH(good); i++) {
-        dedpul_fit_options options;
-        dedpul_fit_options_init(&options);
-        assert_ok(dedpul_fit_options_set(&options, good[i][0], good[i][1], &test_error), &test_error);
+        dedpul_options options;
+        dedpul_options_init(&options);
+        assert_ok(dedpul_options_set(&options, good[i][0], good[i][1], &test_error), &test_error);
         assert_setting(&options, good[i][0], good[i][1]);
         assert_true(fit_options_check(&options, &test_error) == DEDPUL_OK ||
                     strcmp(good[i][0], "density") == 0);
     }
-    for (size_t k = 0; k < dedpul_fit_option_count(); k++) { /* none was forgotten above */
-        const char *const name = dedpul_fit_option_at(k)->name;
+    for (size_t k = 0; k < dedpul_option_count(); k++) { /* none was forgotten above */
+        const char *const name = dedpul_option_at(k)->name;
         size_t i = 0;
         while (i < LENGTH(good) && strcmp(good[i][0], name) != 0)
             i++;
@@ -201,12 +201,12 @@ static void test_read_and_written(void **state)
 /* Each option sets its own field, and no other one. */
 static void test_own_fields(void **state)
 {
-    dedpul_fit_options options;
+    dedpul_options options;
     (void)state;
-    dedpul_fit_options_init(&options);
+    dedpul_options_init(&options);
 #define CHECK(name, value, field, expected)                                                 \
     do {                                                                                    \
-        assert_ok(dedpul_fit_options_set(&options, name, value, &test_error), &test_error); \
+        assert_ok(dedpul_options_set(&options, name, value, &test_error), &test_error); \
         assert_true(options.field == (expected));                                           \
     } while (0)
     CHECK("folds", "7", folds, 7);
@@ -234,9 +234,9 @@ static void test_own_fields(void **state)
     CHECK("threads", "24", estimate.threads, 24);
     CHECK("alpha", "0.625", estimate.alpha, 0.625);
 #undef CHECK
-    assert_ok(dedpul_fit_options_set(&options, "classifier", "mlp", &test_error), &test_error);
+    assert_ok(dedpul_options_set(&options, "classifier", "mlp", &test_error), &test_error);
     assert_string_equal(options.classifier, "mlp");
-    assert_ok(dedpul_fit_options_set(&options, "layers", "3,4", &test_error), &test_error);
+    assert_ok(dedpul_options_set(&options, "layers", "3,4", &test_error), &test_error);
     assert_string_equal(options.layers, "3,4");
     assert_true(options.folds == 7 && options.ensemble == 8 && options.batch == 11 &&
                 options.epoch_steps == 13 && options.epochs == 14 && options.min_epochs == 16 &&
@@ -301,7 +301,7 @@ static void test_refused(void **state)
     (void)state;
     for (size_t i = 0; i < LENGTH(cases); i++)
         assert_refused(cases[i][0], cases[i][1], cases[i][2]);
-    assert_int_equal(dedpul_fit_options_set(NULL, "folds", "5", &test_error), DEDPUL_INVALID_ARGUMENT);
+    assert_int_equal(dedpul_options_set(NULL, "folds", "5", &test_error), DEDPUL_INVALID_ARGUMENT);
     assert_contains(test_error.message, "must not be NULL");
 }
 
@@ -315,11 +315,11 @@ static void test_unknown_names(void **state)
         {"tree_depth", "did you mean 'tree-depth'?"},
         {"xyzzyxyzzy", "there are 'classifier', 'preset', 'folds'"},
     };
-    dedpul_fit_options options;
+    dedpul_options options;
     (void)state;
-    dedpul_fit_options_init(&options);
+    dedpul_options_init(&options);
     for (size_t i = 0; i < LENGTH(cases); i++) {
-        assert_int_equal(dedpul_fit_options_set(&options, cases[i][0], "1", &test_error),
+        assert_int_equal(dedpul_options_set(&options, cases[i][0], "1", &test_error),
                          DEDPUL_INVALID_ARGUMENT);
         assert_contains(test_error.message, cases[i][1]);
         assert_contains(test_error.message, "'tree-patience', 'method', ");
@@ -329,13 +329,13 @@ static void test_unknown_names(void **state)
 
 static void test_preset(void **state)
 {
-    dedpul_fit_options options, standard;
+    dedpul_options options, standard;
     (void)state;
-    dedpul_fit_options_init(&standard);
-    dedpul_fit_options_init(&options);
-    assert_ok(dedpul_fit_options_set(&options, "preset", "default", &test_error), &test_error);
+    dedpul_options_init(&standard);
+    dedpul_options_init(&options);
+    assert_ok(dedpul_options_set(&options, "preset", "default", &test_error), &test_error);
     assert_same_settings(&options, &standard);
-    assert_ok(dedpul_fit_options_set(&options, "preset", "paper", &test_error), &test_error);
+    assert_ok(dedpul_options_set(&options, "preset", "paper", &test_error), &test_error);
     assert_setting(&options, "encode", "ordinal");
     assert_setting(&options, "scale", "standard");
     assert_setting(&options, "ensemble", "1");
@@ -354,13 +354,13 @@ static void test_preset(void **state)
     assert_setting(&options, "folds", "5"); /* all others as they were */
     assert_setting(&options, "method", "dedpul");
     assert_ok(fit_options_check(&options, &test_error), &test_error);
-    assert_ok(dedpul_fit_options_set(&options, "ensemble", "4", &test_error), &test_error);
+    assert_ok(dedpul_options_set(&options, "ensemble", "4", &test_error), &test_error);
     assert_setting(&options, "ensemble", "4"); /* what comes later wins */
-    options.estimate.density = "gmm";          /* it does without the preset's bandwidths */
+    options.density = "gmm";          /* it does without the preset's bandwidths */
     assert_ok(fit_options_check(&options, &test_error), &test_error);
-    options.estimate.density = "kde";
+    options.density = "kde";
     assert_setting(&options, "encode", "ordinal");
-    assert_ok(dedpul_fit_options_set(&options, "preset", "default", &test_error), &test_error);
+    assert_ok(dedpul_options_set(&options, "preset", "default", &test_error), &test_error);
     assert_same_settings(&options, &standard);
 }
 
@@ -369,11 +369,11 @@ static void test_check(void **state)
 {
     static const dedpul_classifier no_train = {.name = "mine"};
     char long_layers[200] = "512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512";
-    dedpul_fit_options options;
+    dedpul_options options;
     (void)state;
 #define CHECK(change, text)                                                                  \
     do {                                                                                     \
-        dedpul_fit_options_init(&options);                                                   \
+        dedpul_options_init(&options);                                                   \
         options.change;                                                                      \
         test_error = (dedpul_error){DEDPUL_OK, ""};                                          \
         assert_int_equal(fit_options_check(&options, &test_error), DEDPUL_INVALID_ARGUMENT); \
@@ -417,7 +417,7 @@ static void test_check(void **state)
     CHECK(estimate.method = "x", "unknown method 'x'");
     CHECK(estimate.alpha = -1, "alpha");
 #undef CHECK
-    dedpul_fit_options_init(&options);
+    dedpul_options_init(&options);
     options.rate = NAN; /* not given, as the classifier */
     assert_ok(fit_options_check(&options, &test_error), &test_error);
 }
@@ -425,18 +425,18 @@ static void test_check(void **state)
 /* One line for each option, and none for threads, which do not decide about results. */
 static void test_settings(void **state)
 {
-    dedpul_fit_options options;
+    dedpul_options options;
     struct context memory;
     size_t lines = 0;
     (void)state;
-    dedpul_fit_options_init(&options);
-    options.estimate.threads = 3;
+    dedpul_options_init(&options);
+    options.threads = 3;
     test_context_init(&memory);
     const char *const settings = fit_options_settings(&options, &memory);
     assert_non_null(settings);
     for (const char *at = settings; *at != '\0'; at++)
         lines += *at == '\n';
-    assert_int_equal(lines, dedpul_fit_option_count() + dedpul_option_count() - 2); /* preset, threads */
+    assert_int_equal(lines, dedpul_option_count() + dedpul_option_count() - 2); /* preset, threads */
     assert_null(strstr(settings, "threads"));
     assert_null(strstr(settings, "preset"));
     assert_true(strncmp(settings, "classifier=-\nfolds=5\n", 21) == 0);
@@ -457,10 +457,10 @@ static void test_classifiers(void **state)
     (void)state;
     assert_true(n >= 4);
     for (size_t i = 0; i < n; i++) {
-        dedpul_fit_options options;
-        dedpul_fit_options_init(&options);
+        dedpul_options options;
+        dedpul_options_init(&options);
         assert_true(strlen(dedpul_classifier_summary(i)) > 10);
-        assert_ok(dedpul_fit_options_set(&options, "classifier", dedpul_classifier_name(i), &test_error),
+        assert_ok(dedpul_options_set(&options, "classifier", dedpul_classifier_name(i), &test_error),
                   &test_error);
         assert_ok(fit_options_check(&options, &test_error), &test_error);
     }

@@ -1,0 +1,116 @@
+/*
+ * What every call of libdedpul shares: version, status, error, memory, warnings, progress. It is the part of
+ * the interface that the inner layers of the library see, too. Include <dedpul.h>.
+ */
+#ifndef DEDPUL_COMMON_H
+#define DEDPUL_COMMON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define DEDPUL_API __attribute__((visibility("default")))
+#else
+#define DEDPUL_API
+#endif
+
+#define DEDPUL_VERSION_MAJOR 0
+#define DEDPUL_VERSION_MINOR 5
+#define DEDPUL_VERSION_PATCH 0
+
+/* "MAJOR.MINOR.PATCH" of the library that is linked, which may differ from the header's. */
+DEDPUL_API const char *dedpul_version(void);
+
+/* ---- status and errors ----------------------------------------------------------------------- */
+
+/* X(name, number, text). The numbers are part of the ABI. */
+#define DEDPUL_STATUS_LIST(X)                                    \
+    X(OK, 0, "success")                                          \
+    X(INVALID_ARGUMENT, 1, "an argument or option is not valid") \
+    X(INVALID_DATA, 2, "the data are not usable")                \
+    X(NO_MEMORY, 3, "out of memory")                             \
+    X(IO, 4, "a file could not be read or written")              \
+    X(CANCELLED, 5, "stopped by the progress function")
+
+typedef enum dedpul_status {
+#define DEDPUL_ENUMERATOR_(name, number, text) DEDPUL_##name = number,
+    DEDPUL_STATUS_LIST(DEDPUL_ENUMERATOR_)
+#undef DEDPUL_ENUMERATOR_
+} dedpul_status;
+
+/* "OK", "INVALID_DATA", ...; "UNKNOWN" for a number that is not a status. Static strings. */
+DEDPUL_API const char *dedpul_status_name(dedpul_status status);
+DEDPUL_API const char *dedpul_status_text(dedpul_status status);
+
+/* Where and why a call failed: names the file, row, column, value or option, and what to do. */
+typedef struct dedpul_error {
+    dedpul_status status;
+    char message[1024]; /* NUL-terminated; shortened if it would not fit */
+} dedpul_error;
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/*
+ * All memory of the library itself that grows with the data comes from here (not that of XGBoost and oneDNN).
+ * One function, as realloc but with size 0 meaning free: resize(context, NULL, size) allocates,
+ * resize(context, block, size) changes the size keeping the content, resize(context, block, 0) frees and
+ * returns NULL. NULL for size > 0 means failure, and the old block stays. Blocks are aligned for any type. It
+ * must be thread-safe if options.threads is not 1, and must outlive what was made with it.
+ */
+typedef struct dedpul_allocator {
+    void *context;
+    void *(*resize)(void *context, void *block, size_t size);
+} dedpul_allocator;
+
+/* ---- warnings -------------------------------------------------------------------------------- */
+
+/* X(name, number, code): doubts about an answer. The numbers and codes are part of the ABI. */
+#define DEDPUL_WARNING_LIST(X)                             \
+    X(DISCRETE_SCORES, 1, "discrete_scores")               \
+    X(UNINFORMATIVE_SCORES, 2, "uninformative_scores")     \
+    X(TRIVIAL_ROOT, 3, "trivial_root")                     \
+    X(PRIOR_NOT_SUPPORTED, 4, "prior_not_supported")       \
+    X(PERFECT_SCORES, 5, "perfect_scores")                 \
+    X(DROPPED_COLUMNS, 6, "dropped_columns")               \
+    X(SLOW_NETWORKS, 7, "slow_networks")                   \
+    X(MORE_COLUMNS_THAN_ROWS, 8, "more_columns_than_rows") \
+    X(NO_NEGATIVES, 9, "no_negatives")                     \
+    X(NUMBERS_AS_TEXT, 10, "numbers_as_text")              \
+    X(REPEATED_ROWS, 11, "repeated_rows")                  \
+    X(DENSITY_MISFIT, 12, "density_misfit")                \
+    X(WEAKLY_IDENTIFIED, 13, "weakly_identified")          \
+    X(FEW_LABELED_ON_TOP, 14, "few_labeled_on_top")        \
+    X(ESTIMATORS_DISAGREE, 15, "estimators_disagree")      \
+    X(SELECTED_LABELS, 16, "selected_labels")              \
+    X(EPOCH_LIMIT, 17, "epoch_limit")                      \
+    X(ABOVE_BOUND, 18, "above_bound")                      \
+    X(LOW_POSTERIORS, 19, "low_posteriors")
+
+typedef enum dedpul_warning_code {
+#define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,
+    DEDPUL_WARNING_LIST(DEDPUL_ENUMERATOR_)
+#undef DEDPUL_ENUMERATOR_
+} dedpul_warning_code;
+
+/* ---- progress -------------------------------------------------------------------------------- */
+
+/* What a long call is doing. */
+typedef struct dedpul_progress {
+    const char *stage;  /* "mlp", "gbdt", "predict", ... */
+    size_t step, steps; /* epochs or rounds; rows, with steps = 0 if the end is not known */
+    double loss;        /* held out, balanced; NaN if there is none */
+    size_t best_step;   /* the one with the lowest loss so far; 0: none */
+} dedpul_progress;
+
+/* Called from the calling thread. A value other than 0 ends the call with DEDPUL_CANCELLED. */
+typedef int dedpul_progress_function(void *context, const dedpul_progress *progress);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

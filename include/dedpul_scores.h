@@ -1,0 +1,211 @@
+/* From the scores of any classifier to alpha and posteriors. Include <dedpul.h>. */
+#ifndef DEDPUL_SCORES_H
+#define DEDPUL_SCORES_H
+
+#include "dedpul_options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- estimation ------------------------------------------------------------------------------ */
+
+/* How alpha was found. */
+typedef enum dedpul_rule {
+    DEDPUL_RULE_ROOT = 0,      /* alpha_c, the largest root of D */
+    DEDPUL_RULE_MAX_SLOPE = 1, /* alpha_n, because D has only the trivial root 0 */
+    DEDPUL_RULE_FORMULA = 2,   /* the method's own formula */
+    DEDPUL_RULE_GIVEN = 3      /* options.alpha */
+} dedpul_rule;
+
+/* "root", "max_slope", "formula", "given"; "unknown" for a number that is not a rule. */
+DEDPUL_API const char *dedpul_rule_name(dedpul_rule rule);
+
+/* A doubt about the answer. This struct stays as it is. */
+typedef struct dedpul_warning {
+    dedpul_warning_code code;
+    const char *name;    /* the code as text, "discrete_scores" */
+    const char *message; /* a plain sentence and what to do */
+} dedpul_warning;
+
+/*
+ * How far alpha may be off by chance: by a bootstrap over labeled and over unlabeled rows, with the densities
+ * estimated anew in each resample. The scores stay, so it does not know how uncertain the classifier is.
+ */
+typedef struct dedpul_interval {
+    size_t size;        /* of this struct as the library knows it */
+    unsigned resamples; /* that gave an estimate; 0: there is no interval, and only level and bound are set */
+    double level;       /* share of such intervals that should hold the true value */
+    double low,
+        high; /* the interval: percentiles of the resamples' alphas, corrected for the bias of their */
+              /* median (Efron, 1981) */
+    double percentile_low, percentile_high; /* the plain percentiles */
+    double upper_bound; /* of the best bin estimate: alpha is below it with this level, whatever the */
+                        /* distributions */
+} dedpul_interval;
+
+/* Resamples that are enough for an interval. */
+#define DEDPUL_ENOUGH_RESAMPLES 200
+
+/* Points of the D(alpha) curve: alpha = 0, 0.001, ..., 1. */
+#define DEDPUL_CURVE_POINTS 1001
+
+/*
+ * The answer. Read-only; owned by the caller, freed with dedpul_result_free. The arrays over
+ * unlabeled rows are in the order of the input.
+ */
+typedef struct dedpul_result {
+    size_t size;         /* of this struct as the library knows it */
+    const char *method;  /* static strings: the registered names */
+    const char *density; /* NULL if the method uses none */
+    double alpha;        /* share of positives among the unlabeled rows (weights counted) */
+    double alpha_c;      /* largest root of D, 0 if only the trivial one exists; EM stops just above it */
+    double alpha_n;      /* the max_slope estimate */
+    dedpul_rule rule;    /* which one alpha is */
+    double scale;       /* posterior = min(scale * ratio, 1) of each row, unless the method trains networks */
+    double mean_ratio;  /* mean of ratio over the unlabeled rows; near 1 for good densities */
+    double auc;         /* of labeled against unlabeled scores */
+    double bandwidth_p; /* kernel bandwidths used, in logits; NaN without a kernel density */
+    double bandwidth_u;
+
+    size_t n_positive; /* rows */
+    size_t n_unlabeled;
+    double weight_positive; /* sums of weights; equal to the rows if no weights were given */
+    double weight_unlabeled;
+
+    const double *ratio; /* (n_unlabeled) smoothed density ratio f_p / f_u */
+    const double
+        *posterior; /* (n_unlabeled) probability of being positive. For a row with a weight, both are */
+                    /* means over the rows that it stands for. nnpu, upu and tedn: by networks */
+
+    const dedpul_interval *interval; /* of alpha; NULL: none was asked for */
+    const double *posterior_low;     /* (n_unlabeled) intervals of posteriors, by options.bands; else NULL */
+    const double *posterior_high;
+
+    /* Densities of scores, on the logit log(score / (1 - score)), at equal steps of it; none: n_grid is 0. */
+    size_t n_grid;
+    const double *grid_logit;     /* (n_grid) */
+    const double *grid_positive;  /* (n_grid) f_p */
+    const double *grid_unlabeled; /* (n_grid) f_u */
+    const double *grid_ratio;     /* (n_grid) smoothed; before that it is f_p / f_u */
+
+    /* What dedpul_result_evaluate interpolates: the ratio at each distinct logit of unlabeled rows. */
+    size_t n_points;
+    const double *point_logit; /* (n_points) ascending */
+    const double *point_ratio; /* (n_points) */
+
+    size_t n_curve;            /* DEDPUL_CURVE_POINTS */
+    const double *curve_alpha; /* (n_curve) */
+    const double *curve_d;     /* (n_curve) D(alpha) = alpha - mean posterior */
+
+    size_t n_warnings;
+    const dedpul_warning *warnings; /* (n_warnings) */
+} dedpul_result;
+
+/* The largest weight, and the largest sum of a sample's weights. */
+#define DEDPUL_LARGEST_WEIGHT 1e15
+
+/*
+ * Scores of one sample. Each score is finite and in [0, 1]; densities are estimated on logits, where scores
+ * below 1e-12 and above 1 - 1e-12 count as these two. weight may be NULL (each row counts
+ * once); otherwise each weight is finite and >= 0 and has the meaning of a count: a row of weight 3
+ * answers like three equal rows. A row of weight 0 has no influence, yet gets its posterior.
+ */
+typedef struct dedpul_sample {
+    size_t n;
+    const double *score;  /* (n) */
+    const double *weight; /* (n) or NULL */
+} dedpul_sample;
+
+/*
+ * From two arrays. Each sample needs at least 2 rows (total weight at least 2), and the scores must
+ * not all be equal. options may be NULL for the defaults.
+ */
+DEDPUL_API dedpul_status dedpul_estimate_two(const dedpul_sample *positive, const dedpul_sample *unlabeled,
+                                             const dedpul_options *options, dedpul_result **result,
+                                             dedpul_error *error);
+
+/* From one array with labels: 1 = labeled positive, 0 = unlabeled. */
+DEDPUL_API dedpul_status dedpul_estimate(const dedpul_sample *rows,
+                                         const unsigned char *label /* (rows->n) */,
+                                         const dedpul_options *options, dedpul_result **result,
+                                         dedpul_error *error);
+
+/*
+ * Ratio and posterior for scores that took no part in the estimate: the result's (score, ratio)
+ * curve is interpolated, linear in the logit, constant beyond its ends. ratio and posterior may be
+ * NULL if not wanted. Networks of a method that trains them are in its model, not in the result. Only
+ * scale and the points are read, so that a result that was stored can be evaluated by these.
+ */
+DEDPUL_API dedpul_status dedpul_result_evaluate(const dedpul_result *result, size_t n,
+                                                const double *score /* (n) */, double *ratio /* (n) */,
+                                                double *posterior /* (n) */, dedpul_error *error);
+
+DEDPUL_API void dedpul_result_free(dedpul_result *result);
+
+/*
+ * Writes CSV files of a result: "row,score,ratio,posterior" for each unlabeled row, row counted from 1, to
+ * the path `posteriors`, and "alpha,d" to the path `curve`; either may be NULL. Files appear whole, and an
+ * existing one is replaced at the end; if one cannot be written, neither appears. rows and label are
+ * those that the result was made from; label is NULL if it was made from two arrays, and then rows is the
+ * unlabeled one.
+ */
+DEDPUL_API dedpul_status dedpul_result_write(const dedpul_result *result, const dedpul_sample *rows,
+                                             const unsigned char *label, const char *posteriors,
+                                             const char *curve, dedpul_error *error);
+
+/*
+ * Writes a score file, "row,label,score" for each row, that dedpul_score_table_read understands; with a
+ * column of weights if rows->weight is not NULL.
+ */
+DEDPUL_API dedpul_status dedpul_scores_write(const char *path, const dedpul_sample *rows,
+                                             const unsigned char *label /* (rows->n) */, dedpul_error *error);
+
+/* ---- score files ----------------------------------------------------------------------------- */
+
+/* Which columns of the file hold what. The strings are borrowed. Call dedpul_columns_init first. */
+typedef struct dedpul_columns {
+    size_t size;          /* of this struct as the program knows it: written by dedpul_columns_init */
+    const char *label;    /* default "label" */
+    const char *score;    /* default "score" */
+    const char *weight;   /* default NULL: each row counts once */
+    const char *positive; /* the label of labeled positives, or several separated by commas, every other */
+                          /* value being unlabeled; default NULL: labels are 1/0, 1/-1, true/false or p/u */
+    /* All that follows is about tables. */
+    const char *ignore; /* columns to leave out, separated by commas; default NULL */
+    size_t most_levels; /* a text column with more distinct texts is refused; default 256 */
+    const char *labels; /* a file that has the labels, one per row, in its column `label`, or in its only */
+                        /* one if columns have no names; default NULL: the table has them */
+    const char *shape;  /* the other columns are the pixels of images, by rows, columns and channels: */
+                        /* "28x28", "32x32x3"; default NULL: as the file has it */
+} dedpul_columns;
+
+/* Fills in the defaults of the fields that a struct of this size has; use dedpul_columns_init. */
+DEDPUL_API void dedpul_columns_init_sized(dedpul_columns *columns, size_t size);
+
+static inline void dedpul_columns_init(dedpul_columns *columns)
+{
+    dedpul_columns_init_sized(columns, sizeof *columns);
+}
+
+/* Rows of a score file. Read-only; owned by the caller. */
+typedef struct dedpul_score_table {
+    dedpul_sample rows;
+    const unsigned char *label; /* (rows.n) 1 = labeled positive, 0 = unlabeled */
+} dedpul_score_table;
+
+/*
+ * Reads a delimited text file (comma, semicolon or tab, found from the header line; gzip is
+ * recognised). path "-" is standard input. columns may be NULL for the defaults, allocator for malloc.
+ */
+DEDPUL_API dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *columns,
+                                                 const dedpul_allocator *allocator,
+                                                 dedpul_score_table **table, dedpul_error *error);
+
+DEDPUL_API void dedpul_score_table_free(dedpul_score_table *table);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,230 @@
+/* From a table to a model, a comparison of methods, and predictions. Include <dedpul.h>. */
+#ifndef DEDPUL_TABLES_H
+#define DEDPUL_TABLES_H
+
+#include "dedpul_scores.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* Rows of features, labeled positive or unlabeled. Read-only; owned by the caller. */
+typedef struct dedpul_table dedpul_table;
+
+/* Numbers by rows; one of the two arrays is NULL. NaN is a missing value; infinities are refused. */
+typedef struct dedpul_matrix {
+    size_t n, width;
+    const double *f64; /* (n, width) */
+    const float *f32;  /* (n, width) */
+} dedpul_matrix;
+
+/*
+ * Reads a table: delimited text with a header, NumPy's .npy (numbers in C order), libsvm text, IDX (as of
+ * MNIST) or CIFAR-10's binary format, each also gzipped; path "-" is standard input. columns->score is not
+ * read. Arrays of 3 or 4 dimensions are images: rows, height, width and perhaps channels.
+ */
+DEDPUL_API dedpul_status dedpul_table_read(const char *path, const dedpul_columns *columns,
+                                           const dedpul_allocator *allocator, dedpul_table **table,
+                                           dedpul_error *error);
+
+/* A table of a matrix, which is copied; its columns are called "1", "2", ... weight may be NULL. */
+DEDPUL_API dedpul_status dedpul_table_from_matrix(const dedpul_matrix *matrix,
+                                                  const unsigned char *label /* (matrix->n) */,
+                                                  const double *weight /* (matrix->n) */,
+                                                  const dedpul_allocator *allocator, dedpul_table **table,
+                                                  dedpul_error *error);
+
+/* Names for the columns of a table of a matrix, so that its model finds those of files; they are copied. */
+DEDPUL_API dedpul_status dedpul_table_set_names(dedpul_table *table, const char *const *names /* (columns) */,
+                                                dedpul_error *error);
+
+/* Rows are images: their columns are the pixels by rows, columns, channels. None may be missing. */
+DEDPUL_API dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t width,
+                                                size_t channels, dedpul_error *error);
+
+DEDPUL_API size_t dedpul_table_rows(const dedpul_table *table);
+DEDPUL_API const unsigned char *dedpul_table_labels(const dedpul_table *table); /* (rows) */
+DEDPUL_API const double *dedpul_table_weights(const dedpul_table *table); /* (rows); NULL: it has none */
+
+DEDPUL_API void dedpul_table_free(dedpul_table *table);
+
+/* ---- your own classifier ------------------------------------------------------------------- */
+
+/* What your own classifier learns from: rows of two classes whose weights have the same sum. */
+typedef struct dedpul_examples {
+    size_t n, width;
+    const float *x;             /* (n, width) encoded features */
+    const unsigned char *label; /* (n) class 1 or 0 */
+    const double *weight;       /* (n) */
+    uint64_t seed;
+} dedpul_examples;
+
+/*
+ * Your own classifier; set size to sizeof(dedpul_classifier). Functions return 0 for success. With more than
+ * one thread they are called from several threads at once, for different models. The struct is copied; what
+ * its context points to must outlive the models trained or loaded with it.
+ */
+typedef struct dedpul_classifier {
+    size_t size;      /* of this struct as the program knows it */
+    const char *name; /* stored in model files */
+    void *context;    /* handed to each function */
+    int (*train)(void *context, const dedpul_examples *examples, void **model);
+    /* Logits of rows, high for class 1; n may be 0. */
+    int (*score)(void *context, const void *model, size_t n, size_t width, const float *x /* (n, width) */,
+                 double *logit /* (n) */);
+    void (*free)(void *context, void *model);
+    /* Both may be NULL: then models cannot be saved. save gives the size, and fills bytes if not NULL. */
+    size_t (*save)(void *context, const void *model, void *bytes);
+    int (*load)(void *context, size_t size, const void *bytes, void **model);
+} dedpul_classifier;
+
+/* ---- fitting --------------------------------------------------------------------------------- */
+
+/* A fitted model. Read-only, but used by one call at a time; owned by the caller. */
+typedef struct dedpul_model dedpul_model;
+
+/*
+ * Fits: trains the classifier with cross-fitting, each row being scored by models that have not seen it, and
+ * estimates alpha and the posteriors from these scores. score may be NULL; else it receives each row's score.
+ * options may be NULL for the defaults.
+ */
+DEDPUL_API dedpul_status dedpul_fit(const dedpul_table *table, const dedpul_options *options,
+                                    dedpul_model **model, dedpul_result **result, double *score /* (rows) */,
+                                    dedpul_error *error);
+
+/* ---- comparison ------------------------------------------------------------------------------ */
+
+/* What one method says. */
+typedef struct dedpul_compared {
+    const char *method;
+    dedpul_status status; /* one that fails does not stop the others */
+    double alpha;         /* NaN if it failed */
+    double low, high; /* interval, by DEDPUL_ENOUGH_RESAMPLES unless the options say otherwise; NaN: none */
+    double seconds;   /* without those of the scores, which are shared */
+    int is_reference; /* the reference method (dedpul) */
+    int differs;      /* from it, by more than the uncertainty of both */
+    const char *note; /* why it failed, or what else is to be said; may be empty */
+} dedpul_compared;
+
+/* Several methods on the same rows and scores. Read-only; owned by the caller. */
+typedef struct dedpul_comparison {
+    size_t size; /* of this struct as the library knows it */
+    size_t n_methods;
+    const dedpul_compared *const *methods; /* (n_methods) */
+    const char *classifier;                /* that gave the scores: "mlp", "mlp + gbdt", ... */
+    double auc;                            /* of labeled against unlabeled scores */
+    double seconds;                        /* that the scores took */
+    size_t n_positive, n_unlabeled;
+    size_t n_warnings; /* about the table, the scores, and the first method's estimate */
+    const dedpul_warning *warnings;
+} dedpul_comparison;
+
+/*
+ * Estimates alpha by several methods: "all", or names separated by commas. Scores come from one cross-fit by
+ * the options. nnpu and upu, which take alpha from dedpul, say what share of rows they call positive.
+ */
+DEDPUL_API dedpul_status dedpul_compare(const dedpul_table *table, const dedpul_options *options,
+                                        const char *methods, dedpul_comparison **comparison,
+                                        dedpul_error *error);
+
+DEDPUL_API void dedpul_comparison_free(dedpul_comparison *comparison);
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+/* How a column of the table is used. */
+typedef struct dedpul_column_info {
+    const char *name;
+    const char *use;   /* "rank", "number", "one-hot", "code", "dropped: constant", ... */
+    size_t n_levels;   /* of a text column; 0 for numbers */
+    size_t n_features; /* that it becomes */
+} dedpul_column_info;
+
+/* What a model is; lives as long as it. */
+typedef struct dedpul_model_info {
+    size_t size;            /* of this struct as the library knows it */
+    const char *version;    /* of the library that fitted it */
+    const char *classifier; /* "mlp", "gbdt", "mlp + gbdt", ... */
+    int has_pn;
+    const char *trained; /* networks of a method that trains them, whose posteriors count: "mlp"; else NULL */
+    size_t height, width, channels; /* of images; 0 if rows are not images */
+    double alpha, alpha_c, alpha_n, scale, auc, mean_ratio;
+    dedpul_rule rule;
+    const char *method;
+    size_t n_positive, n_unlabeled;
+    size_t n_columns, n_features;
+    const dedpul_column_info *const *columns; /* (n_columns) */
+    size_t n_members;                         /* trained models */
+    size_t n_points;                          /* of the (score, ratio) curve */
+    const char *settings;                     /* "name=value" lines: the options of the fit */
+} dedpul_model_info;
+
+DEDPUL_API const dedpul_model_info *dedpul_model_describe(const dedpul_model *model);
+
+/* Call dedpul_predict_options_init first. */
+typedef struct dedpul_predict_options {
+    size_t size;      /* of this struct as the program knows it: written by dedpul_predict_options_init */
+    int pn;           /* by the classifier of positives against negatives; default 0. If */
+                      /* the method trained networks, these answer in any case */
+    unsigned threads; /* default 0: one per online processor */
+    dedpul_progress_function *progress; /* default NULL */
+    void *progress_context;
+} dedpul_predict_options;
+
+/* Fills in the defaults of the fields that a struct of this size has; use dedpul_predict_options_init. */
+DEDPUL_API void dedpul_predict_options_init_sized(dedpul_predict_options *options, size_t size);
+
+static inline void dedpul_predict_options_init(dedpul_predict_options *options)
+{
+    dedpul_predict_options_init_sized(options, sizeof *options);
+}
+
+/*
+ * Score and posterior of new rows (by options->pn, the score is that of positives against as many negatives),
+ * whose columns are those of the fit in the same order, text columns being impossible here. score and
+ * posterior may be NULL if not wanted; options for the defaults.
+ */
+DEDPUL_API dedpul_status dedpul_model_predict(const dedpul_model *model, const dedpul_matrix *rows,
+                                              const dedpul_predict_options *options, double *score /* (n) */,
+                                              double *posterior /* (n) */, dedpul_error *error);
+
+/* What predicting a file met. Set size to sizeof(dedpul_prediction) before the call that fills it. */
+typedef struct dedpul_prediction {
+    size_t size; /* of this struct as the program knows it */
+    size_t rows;
+    double mean_posterior;
+    size_t unseen;             /* cells of text columns with a level that the fit had not seen */
+    const char *unseen_column; /* the first column with one, or NULL; lives as long as the model */
+} dedpul_prediction;
+
+/*
+ * The same for a file as of dedpul_table_read, whatever its size: "row,score,posterior" for each row, counted
+ * from 1, to the path `out`, or standard output for "-". Columns are found by name. A file appears whole or
+ * not at all.
+ */
+DEDPUL_API dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *path,
+                                                   const dedpul_predict_options *options, const char *out,
+                                                   dedpul_prediction *prediction, dedpul_error *error);
+
+/* Model files: the same bytes for the same model on every machine. Load only files that you trust. */
+DEDPUL_API dedpul_status dedpul_model_save(const dedpul_model *model, const char *path, dedpul_error *error);
+
+/* plugin: your own classifier that the model was fitted with; else NULL. */
+DEDPUL_API dedpul_status dedpul_model_load(const char *path, const dedpul_classifier *plugin,
+                                           const dedpul_allocator *allocator, dedpul_model **model,
+                                           dedpul_error *error);
+
+/*
+ * The same without the trained models themselves: enough for dedpul_model_describe, not for predictions.
+ */
+DEDPUL_API dedpul_status dedpul_model_load_description(const char *path, const dedpul_allocator *allocator,
+                                                       dedpul_model **model, dedpul_error *error);
+
+DEDPUL_API void dedpul_model_free(dedpul_model *model);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

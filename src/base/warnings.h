@@ -1,0 +1,39 @@
+/* Doubts about an answer, collected on the way to it; each code at most once. */
+#ifndef DEDPUL_BASE_WARNINGS_H
+#define DEDPUL_BASE_WARNINGS_H
+
+#include "dedpul_common.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+
+enum {
+    WARNING_KINDS = 0
+#define X(name, number, code) +1
+    DEDPUL_WARNING_LIST(X)
+#undef X
+};
+
+struct warning {
+    dedpul_warning_code code;
+    char message[256];
+};
+
+/* All zero: none. */
+struct warnings {
+    size_t n;
+    struct warning item[WARNING_KINDS];
+};
+
+/* The code as text. */
+const char *warning_name(dedpul_warning_code code);
+
+bool warnings_have(const struct warnings *warnings, dedpul_warning_code code);
+
+/* Adds a warning as by vprintf, unless there is one of that code already. */
+void warnings_add(struct warnings *warnings, dedpul_warning_code code, const char *format, va_list arguments);
+
+/* Adds those of `from` whose codes are not there yet. */
+void warnings_add_all(struct warnings *warnings, const struct warnings *from);
+
+#endif

@@ -1,0 +1,208 @@
+#include "fit_rows.h"
+
+#include "diagnose.h"
+#include "folds.h"
+#include "logistic.h"
+#include "number.h"
+#include "pca.h"
+#include "sort.h"
+#include "train.h"
+#include "weighted.h"
+
+#include <string.h>
+
+/* Fail before training, not after. */
+static dedpul_status check_rows(struct context *context, const struct table *table)
+{
+    size_t n[2] = {0, 0};
+    double weight[2] = {0, 0};
+    for (size_t i = 0; i < table->n_rows; i++) {
+        n[table->label[i]] += weight_at(table->weight, i) > 0;
+        weight[table->label[i]] += weight_at(table->weight, i);
+    }
+    for (int label = 0; label < 2; label++) {
+        const char *kind = label == 1 ? "labeled positive" : "unlabeled";
+        if (n[label] < 2)
+            return error_set(context->error, DEDPUL_INVALID_DATA,
+                             "there are %zu %s rows%s: at least 2 are needed", n[label], kind,
+                             table->weight != NULL ? " with a weight above 0" : "");
+        if (!(weight[label] >= 2 && weight[label] <= LARGEST_WEIGHT))
+            return error_set(
+                context->error, DEDPUL_INVALID_DATA,
+                "the weights of the %s rows add up to %g: weights are counts of rows, from 2 to %g in "
+                "all",
+                kind, weight[label], LARGEST_WEIGHT);
+    }
+    return DEDPUL_OK;
+}
+
+static void fill_strata(const struct table *table, unsigned char *stratum)
+{
+    for (size_t i = 0; i < table->n_rows; i++)
+        stratum[i] = weight_at(table->weight, i) > 0 ? table->label[i] : STRATUM_WEIGHTLESS;
+}
+
+static dedpul_status encode(struct context *context, const struct table *table, size_t n_numbered,
+                            const struct encoding_plan *plan, struct model *model, struct fit_rows *rows)
+{
+    TRY(encoding_learn(context, table, n_numbered, plan, &model->memory, &model->encoding));
+    const size_t width = model->encoding.width;
+    if (width > table->n_rows)
+        context_warn(
+            context, DEDPUL_WARNING_MORE_COLUMNS_THAN_ROWS,
+            "there are more features (%zu) than rows (%zu): a classifier can tell any rows apart. Take "
+            "the estimate with care, or leave columns out",
+            width, table->n_rows);
+    float *x = context_allocate(context, table->n_rows, width * sizeof *x);
+    rows->width = width;
+    rows->x = x;
+    return x != NULL ? encoding_apply(context, &model->encoding, table, x) : DEDPUL_NO_MEMORY;
+}
+
+/* ---- doubts about the table ---- */
+
+/* A hash of a row's features as a number that can be sorted. */
+static double row_key(size_t width, const float *x)
+{
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a, by features */
+    for (size_t j = 0; j < width; j++) {
+        uint32_t bits;
+        memcpy(&bits, &x[j], sizeof bits);
+        hash = (hash ^ bits) * 0x100000001b3;
+        hash ^= hash >> 29;
+    }
+    return (double)(hash >> 12);
+}
+
+/*
+ * Copies of a row fall into different folds, so that models have seen the rows they score. If all features
+ * are discrete, equal rows are nothing special.
+ */
+static dedpul_status warn_of_copies(struct context *context, const struct encoding *encoding,
+                                    const struct fit_rows *rows)
+{
+    struct block *mark = context_mark(context);
+    const size_t n = rows->table->n_rows;
+    size_t ranked = 0, copies = 0;
+    for (size_t c = 0; c < encoding->n_columns; c++)
+        ranked += encoding->column[c].use == USE_RANK;
+    if (ranked == 0 && !image_shape_is_set(rows->table->image))
+        return DEDPUL_OK;
+    double *key = context_allocate(context, n, sizeof *key);
+    uint32_t *row = context_allocate(context, n, sizeof *row);
+    if (key == NULL || row == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        key[i] = row_key(rows->width, rows->x + i * rows->width);
+        row[i] = (uint32_t)i;
+    }
+    TRY(sort_with_rows(context, n, key, row));
+    for (size_t i = 1; i < n; i++)
+        copies += key[i] == key[i - 1];
+    if (copies > n / 5)
+        context_warn(
+            context, DEDPUL_WARNING_REPEATED_ROWS,
+            "%zu of %zu rows repeat others. If they are copies, alpha comes out too low: keep one of each, "
+            "and give their number (--weight)",
+            copies, n);
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+/* If labeled and unlabeled rows are told apart perfectly: names the column that does so alone. */
+static dedpul_status warn_of_leak(struct context *context, const struct encoding *encoding,
+                                  const struct fit_rows *rows)
+{
+    const size_t n = rows->table->n_rows, width = rows->width;
+    double auc;
+    TRY(auc_by(context, rows->table, rows->logit, &auc));
+    if (auc < PERFECT_AUC)
+        return DEDPUL_OK;
+    double *value = context_allocate(context, n, sizeof *value);
+    if (value == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t j = 0; j < width; j++) {
+        for (size_t i = 0; i < n; i++)
+            value[i] = (double)rows->x[i * width + j];
+        TRY(auc_by(context, rows->table, value, &auc));
+        if (fmax(auc, 1 - auc) < PERFECT_AUC)
+            continue;
+        const char *name = encoding_column(encoding, j)->schema.name;
+        char quoted[QUOTE_SIZE];
+        context_warn(context, DEDPUL_WARNING_PERFECT_SCORES,
+                     "column %s alone tells labeled from unlabeled rows (AUC %.4f): it seems to hold the "
+                     "label. Leave it out (--ignore)",
+                     quote_text(quoted, name, strlen(name)), fmax(auc, 1 - auc));
+        break;
+    }
+    return DEDPUL_OK;
+}
+
+/* ---- the way ---- */
+
+dedpul_status fit_rows_make(struct context *context, const struct table *table, size_t n_numbered,
+                            const struct fit_plan *plan, struct model *model, struct fit_rows *rows)
+{
+    TRY(check_rows(context, table));
+    unsigned char *stratum = context_allocate(context, table->n_rows, 1);
+    double *logit = context_allocate(context, table->n_rows, sizeof *logit);
+    if (stratum == NULL || logit == NULL)
+        return DEDPUL_NO_MEMORY;
+    fill_strata(table, stratum);
+    *rows = (struct fit_rows){.table = table, .stratum = stratum, .logit = logit};
+    model->image = table->image;
+    TRY(encode(context, table, n_numbered, &plan->encoding, model, rows));
+    TRY(warn_of_copies(context, &model->encoding, rows));
+    TRY(train_ntc(context, rows, plan, &model->memory, &model->ntc, logit));
+    return warn_of_leak(context, &model->encoding, rows);
+}
+
+/* What a method sees: all features, or principal components if it looks at them and they are asked for. */
+static dedpul_status choose_features(struct context *context, const struct fit_rows *rows,
+                                     const struct fit_plan *plan, struct feature_rows *features)
+{
+    const struct table *table = rows->table;
+    const size_t n = table->n_rows, wanted = plan->n_components < n ? plan->n_components : n;
+    *features = (struct feature_rows){n, rows->width, rows->x, table->label, table->weight};
+    if (!plan->estimate.method->needs_features || wanted == 0 || wanted >= rows->width)
+        return DEDPUL_OK;
+    float *projected = context_allocate(context, n, wanted * sizeof *projected);
+    if (projected == NULL)
+        return DEDPUL_NO_MEMORY;
+    features->width = wanted;
+    features->x = projected;
+    return principal_components(context, n, rows->width, rows->x, table->weight, wanted, projected);
+}
+
+/* Posteriors, and perhaps alpha, by the networks of a method that trains them. */
+static dedpul_status add_trained(struct context *context, const struct fit_rows *rows,
+                                 const struct fit_plan *plan, struct arena *memory, struct pn_scorer *pn,
+                                 struct estimate *estimate)
+{
+    const struct table *table = rows->table;
+    double *logit = context_allocate(context, table->n_rows, sizeof *logit);
+    if (logit == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(train_method(context, rows, plan, memory, pn, &estimate->solution.proportion.alpha, logit));
+    for (size_t i = 0, k = 0; i < table->n_rows; i++)
+        if (table->label[i] == 0)
+            estimate->posterior[k++] = sigmoid(logit[i] + pn->shift);
+    return DEDPUL_OK;
+}
+
+dedpul_status fit_rows_estimate(struct context *context, const struct fit_rows *rows,
+                                const struct fit_plan *plan, struct arena *memory, struct estimate *answer,
+                                struct arena *pn_memory, struct pn_scorer *pn)
+{
+    struct block *mark = context_mark(context);
+    const struct table *table = rows->table;
+    const struct scored_rows scored = {.n = table->n_rows, .logit = rows->logit, .weight = table->weight};
+    struct feature_rows features;
+    TRY(choose_features(context, rows, plan, &features));
+    const struct score_input input = {scored, scored, table->label, &features};
+    TRY(estimate(context, &input, &plan->estimate, memory, answer));
+    if (estimator_trains(plan->estimate.method))
+        TRY(add_trained(context, rows, plan, pn_memory, pn, answer));
+    context_release(context, mark);
+    return DEDPUL_OK;
+}

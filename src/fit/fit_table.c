@@ -1,0 +1,63 @@
+#include "fit_table.h"
+
+#include "train.h"
+#include "version.h"
+
+#include <string.h>
+
+/* Posteriors of new rows may differ by this much from those of the whole curve. */
+static const double curve_tolerance = 1e-4;
+
+/* Positives against negatives, from the posteriors. If that cannot be trained, the rest of the fit stands. */
+static dedpul_status add_pn(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
+                            const struct estimate *estimate, struct model *model)
+{
+    bool trained = false;
+    dedpul_error why = {DEDPUL_OK, ""};
+    struct context apart = *context;
+    apart.error = &why;
+    const dedpul_status status =
+        train_pn(&apart, rows, plan, estimate, &model->ntc, &model->memory, &model->pn, &trained);
+    if (status == DEDPUL_INVALID_DATA) {
+        scorer_close(&model->pn.scorer);
+        context_warn(context, DEDPUL_WARNING_NO_NEGATIVES,
+                     "a classifier of positives against negatives could not be trained; the model has none "
+                     "(%s)",
+                     why.message);
+        return DEDPUL_OK;
+    }
+    if (status != DEDPUL_OK)
+        return error_set(context->error, status, "%s", why.message);
+    if (!trained)
+        context_warn(
+            context, DEDPUL_WARNING_NO_NEGATIVES,
+            "nearly all unlabeled rows are positive by the estimate, so there are no negatives for a "
+            "classifier of positives against negatives; the model has none");
+    return DEDPUL_OK;
+}
+
+static dedpul_status describe(struct context *context, const struct fit_plan *plan,
+                              const struct estimate *estimate, struct model *model)
+{
+    model->version = LIBRARY_VERSION;
+    model->method = plan->estimate.method;
+    model->solution = estimate->solution;
+    model->auc = estimate->auc;
+    model->n_positive = estimate->n_positive;
+    model->n_unlabeled = estimate->n_unlabeled;
+    return curve_thin(context, estimate->n_points, estimate->point_logit, estimate->point_ratio,
+                      estimate->solution.scale, curve_tolerance, &model->memory, &model->curve);
+}
+
+dedpul_status fit_table(struct context *context, const struct table *table, size_t n_numbered,
+                        const struct fit_plan *plan, struct model *model, struct arena *memory,
+                        struct estimate *estimate, double *logit)
+{
+    struct fit_rows rows;
+    TRY(fit_rows_make(context, table, n_numbered, plan, model, &rows));
+    TRY(fit_rows_estimate(context, &rows, plan, memory, estimate, &model->memory, &model->pn));
+    if (plan->pn && !estimator_trains(plan->estimate.method))
+        TRY(add_pn(context, &rows, plan, estimate, model));
+    memcpy(logit, rows.logit, table->n_rows * sizeof *logit);
+    return describe(context, plan, estimate, model);
+}

@@ -1,0 +1,64 @@
+/* A fitted model. */
+#ifndef DEDPUL_FIT_MODEL_H
+#define DEDPUL_FIT_MODEL_H
+
+#include "encoding.h"
+#include "ensemble.h"
+#include "estimate.h"
+
+enum { MOST_PARTS = 2 };
+
+/*
+ * One ensemble, or several whose logits are z-scored, averaged, and brought back to the mean center and
+ * spread: logit = center + spread * mean over parts of (part's logit - its center) / its spread.
+ */
+struct scorer {
+    size_t n_parts;
+    struct ensemble part[MOST_PARTS];
+    double part_center[MOST_PARTS], part_spread[MOST_PARTS];
+    double center, spread;
+};
+
+/* Positives against negatives. */
+struct pn_scorer {
+    struct scorer scorer; /* has no parts if there is none */
+    double shift;         /* from its logit for equal classes to that for the unlabeled rows' share */
+};
+
+/* (logit, ratio) points for new rows. */
+struct curve {
+    size_t n;
+    double *logit, *ratio; /* (n) logit ascending */
+};
+
+/* All arrays and texts are in its memory. */
+struct model {
+    struct arena memory;
+    const char *version;  /* of the library that fitted it */
+    const char *settings; /* "name=value" lines: the options of the fit */
+    const struct estimator *method;
+    struct solution solution;
+    double auc;
+    size_t n_positive, n_unlabeled;
+    struct image_shape image; /* of the rows, if they are images */
+    struct encoding encoding;
+    struct scorer ntc; /* labeled against unlabeled: the non-traditional classifier */
+    struct curve curve;
+    struct pn_scorer pn;
+};
+
+/* An empty model, to be closed. */
+void model_init(struct model *model, const dedpul_allocator *allocator);
+void model_close(struct model *model);
+
+void scorer_close(struct scorer *scorer);
+
+/* Logits of rows. An error if one is not finite. */
+dedpul_status scorer_score(struct context *context, const struct scorer *scorer, size_t n,
+                           const float *x /* (n, width) */, double *logit /* (n) */);
+
+/* A curve with fewer points, whose heights times `scale` stay within `tolerance` of the given one's. */
+dedpul_status curve_thin(struct context *context, size_t n, const double *logit, const double *ratio,
+                         double scale, double tolerance, struct arena *memory, struct curve *curve);
+
+#endif

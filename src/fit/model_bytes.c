@@ -1,0 +1,224 @@
+/*
+ * Model files: a header (magic, format, size and checksum of the rest), then the account of the fit,
+ * encoding, curve and classifiers, all little-endian.
+ */
+#include "model_bytes.h"
+
+#include "version.h"
+
+#include <math.h>
+#include <string.h>
+#include <zlib.h>
+
+/* As PNG's: a high byte, CR LF and ^Z notice transfers that are not binary. */
+static const unsigned char magic[8] = {0x8d, 'D', 'P', 'U', 'L', '\r', '\n', 0x1a};
+
+/* Format 1 had no shape of images. A reader accepts its own format and all earlier ones. */
+enum { FIRST_FORMAT = 1, FORMAT = 2 };
+
+static uint32_t checksum(size_t size, const unsigned char *data)
+{
+    return (uint32_t)crc32_z(crc32_z(0, NULL, 0), data, size);
+}
+
+/* ---- saving ---- */
+
+static dedpul_status save_scorer(struct context *context, const struct scorer *scorer, struct bytes *bytes)
+{
+    bytes_put_u32(bytes, (uint32_t)scorer->n_parts);
+    bytes_put_f64(bytes, scorer->center);
+    bytes_put_f64(bytes, scorer->spread);
+    for (size_t k = 0; k < scorer->n_parts; k++) {
+        bytes_put_f64(bytes, scorer->part_center[k]);
+        bytes_put_f64(bytes, scorer->part_spread[k]);
+        TRY(ensemble_save(context, &scorer->part[k], bytes));
+    }
+    return DEDPUL_OK;
+}
+
+static dedpul_status save_content(struct context *context, const struct model *model, struct bytes *bytes)
+{
+    const struct solution *solution = &model->solution;
+    const struct proportion *proportion = &solution->proportion;
+    const double numbers[] = {proportion->alpha,    proportion->alpha_c, proportion->alpha_n, solution->scale,
+                              solution->mean_ratio, model->auc,          model->pn.shift};
+    bytes_put_text(bytes, model->version);
+    bytes_put_text(bytes, model->method->name);
+    bytes_put_text(bytes, model->settings);
+    bytes_put_u32(bytes, proportion->rule);
+    bytes_put_u64(bytes, model->n_positive);
+    bytes_put_u64(bytes, model->n_unlabeled);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        bytes_put_f64(bytes, numbers[i]);
+    bytes_put_u64(bytes, model->image.height);
+    bytes_put_u64(bytes, model->image.width);
+    bytes_put_u64(bytes, model->image.channels);
+    encoding_save(&model->encoding, bytes);
+    bytes_put_u64(bytes, model->curve.n);
+    for (size_t i = 0; i < model->curve.n; i++) {
+        bytes_put_f64(bytes, model->curve.logit[i]);
+        bytes_put_f64(bytes, model->curve.ratio[i]);
+    }
+    TRY(save_scorer(context, &model->ntc, bytes));
+    TRY(save_scorer(context, &model->pn.scorer, bytes));
+    return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
+}
+
+dedpul_status model_to_bytes(struct context *context, const struct model *model, struct bytes *bytes)
+{
+    struct bytes content;
+    bytes_init(&content, context);
+    TRY(save_content(context, model, &content));
+    bytes_put(bytes, sizeof magic, magic);
+    bytes_put_u32(bytes, FORMAT);
+    bytes_put_u32(bytes, checksum(content.size, content.data));
+    bytes_put_u64(bytes, content.size);
+    bytes_put(bytes, content.size, content.data);
+    return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
+}
+
+/* ---- loading ---- */
+
+static dedpul_status load_scorer(struct context *context, const struct loading *loading,
+                                 struct bytes_reader *bytes, struct arena *memory, struct scorer *scorer)
+{
+    const uint32_t n_parts = bytes_get_u32(bytes);
+    scorer->center = bytes_get_f64(bytes);
+    scorer->spread = bytes_get_f64(bytes);
+    if (n_parts > MOST_PARTS || !isfinite(scorer->center) || !isfinite(scorer->spread))
+        bytes->failed = true;
+    for (size_t k = 0; !bytes->failed && k < n_parts; k++) {
+        scorer->part_center[k] = bytes_get_f64(bytes);
+        scorer->part_spread[k] = bytes_get_f64(bytes);
+        if (!isfinite(scorer->part_center[k]) || !(scorer->part_spread[k] > 0))
+            bytes->failed = true;
+        else
+            TRY(ensemble_load(context, loading, bytes, memory, &scorer->part[k]));
+        scorer->n_parts++;
+    }
+    return DEDPUL_OK;
+}
+
+static dedpul_status load_curve(struct context *context, struct bytes_reader *bytes, struct arena *memory,
+                                struct curve *curve)
+{
+    curve->n = bytes_get_count(bytes, 16);
+    curve->logit = context_allocate_in(context, memory, curve->n, sizeof *curve->logit);
+    curve->ratio = context_allocate_in(context, memory, curve->n, sizeof *curve->ratio);
+    if (curve->logit == NULL || curve->ratio == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < curve->n; i++) {
+        curve->logit[i] = bytes_get_f64(bytes);
+        curve->ratio[i] = bytes_get_f64(bytes);
+        if (!isfinite(curve->logit[i]) || !(curve->ratio[i] >= 0 && curve->ratio[i] < INFINITY) ||
+            (i > 0 && !(curve->logit[i] > curve->logit[i - 1])))
+            bytes->failed = true;
+    }
+    bytes->failed = bytes->failed || curve->n == 0;
+    return DEDPUL_OK;
+}
+
+static dedpul_status load_account(struct context *context, struct bytes_reader *bytes, struct model *model)
+{
+    struct solution *solution = &model->solution;
+    struct proportion *proportion = &solution->proportion;
+    double *const numbers[] = {&proportion->alpha, &proportion->alpha_c,  &proportion->alpha_n,
+                               &solution->scale,   &solution->mean_ratio, &model->auc,
+                               &model->pn.shift};
+    model->version = bytes_get_text(context, bytes, &model->memory);
+    const char *method = bytes_get_text(context, bytes, &model->memory);
+    model->settings = bytes_get_text(context, bytes, &model->memory);
+    if (model->version == NULL || method == NULL || model->settings == NULL)
+        return DEDPUL_NO_MEMORY;
+    model->method = estimator_find(method, NULL);
+    const uint32_t rule = bytes_get_u32(bytes);
+    proportion->rule = rule <= RULE_GIVEN ? (enum rule)rule : RULE_ROOT;
+    model->n_positive = (size_t)bytes_get_u64(bytes);
+    model->n_unlabeled = (size_t)bytes_get_u64(bytes);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        *numbers[i] = bytes_get_f64(bytes);
+    bytes->failed = bytes->failed || model->method == NULL || rule > RULE_GIVEN ||
+                    !(proportion->alpha >= 0 && proportion->alpha <= 1) ||
+                    !(solution->scale >= 0 && solution->scale < INFINITY) || !isfinite(model->pn.shift);
+    return DEDPUL_OK;
+}
+
+static dedpul_status load_content(struct context *context, uint32_t format, const struct loading *given,
+                                  struct bytes_reader *bytes, struct model *model)
+{
+    struct loading loading = *given;
+    struct arena *memory = &model->memory;
+    TRY(load_account(context, bytes, model));
+    if (format > FIRST_FORMAT) {
+        model->image.height = (size_t)bytes_get_u64(bytes);
+        model->image.width = (size_t)bytes_get_u64(bytes);
+        model->image.channels = (size_t)bytes_get_u64(bytes);
+    }
+    TRY(encoding_load(context, bytes, memory, &model->encoding));
+    if (image_shape_is_set(model->image) && !image_shape_fits(model->image, model->encoding.n_columns))
+        bytes->failed = true;
+    loading.width = model->encoding.width;
+    TRY(load_curve(context, bytes, memory, &model->curve));
+    TRY(load_scorer(context, &loading, bytes, memory, &model->ntc));
+    TRY(load_scorer(context, &loading, bytes, memory, &model->pn.scorer));
+    bytes->failed = bytes->failed || bytes->size > 0 || model->ntc.n_parts == 0 ||
+                    (estimator_trains(model->method) && model->pn.scorer.n_parts == 0);
+    return DEDPUL_OK;
+}
+
+/* ---- the header ---- */
+
+struct header {
+    uint32_t format, checksum;
+    uint64_t size; /* of the content */
+};
+
+/* Leaves the content to be read. */
+static dedpul_status read_header(struct context *context, const char *name, struct bytes_reader *bytes,
+                                 struct header *header)
+{
+    const unsigned char *begin = bytes_get(bytes, sizeof magic);
+    if (begin == NULL || memcmp(begin, magic, sizeof magic) != 0)
+        return error_set(context->error, DEDPUL_INVALID_DATA,
+                         "%s is not a model file of dedpul (as 'dedpul fit --model' writes)", name);
+    header->format = bytes_get_u32(bytes);
+    header->checksum = bytes_get_u32(bytes);
+    header->size = bytes_get_u64(bytes);
+    if (bytes->failed)
+        return error_set(context->error, DEDPUL_INVALID_DATA, "%s is cut off; copy it again", name);
+    if (header->format < FIRST_FORMAT)
+        return error_set(context->error, DEDPUL_INVALID_DATA, "%s is damaged (it has no model format)", name);
+    if (header->format > FORMAT)
+        return error_set(context->error, DEDPUL_INVALID_DATA,
+                         "%s has model format %lu, but dedpul %s reads formats up to %d: use a newer dedpul",
+                         name, (unsigned long)header->format, LIBRARY_VERSION, FORMAT);
+    return DEDPUL_OK;
+}
+
+dedpul_status model_file_size(struct context *context, const char *name, size_t n, const unsigned char *begin,
+                              uint64_t *size)
+{
+    struct bytes_reader bytes = {begin, n, false};
+    struct header header;
+    TRY(read_header(context, name, &bytes, &header));
+    *size = (uint64_t)(n - bytes.size) + header.size;
+    return DEDPUL_OK;
+}
+
+dedpul_status model_from_bytes(struct context *context, const char *name, size_t size,
+                               const unsigned char *data, const struct loading *loading, struct model *model)
+{
+    struct bytes_reader bytes = {data, size, false};
+    struct header header;
+    TRY(read_header(context, name, &bytes, &header));
+    if (header.size > bytes.size)
+        return error_set(context->error, DEDPUL_INVALID_DATA, "%s is cut off; copy it again", name);
+    if (header.size < bytes.size || checksum(bytes.size, bytes.data) != header.checksum)
+        return error_set(context->error, DEDPUL_INVALID_DATA,
+                         "%s is damaged (its checksum is wrong); copy it again", name);
+    TRY(load_content(context, header.format, loading, &bytes, model));
+    if (bytes.failed)
+        return error_set(context->error, DEDPUL_INVALID_DATA, "%s: the file is corrupt: invalid content",
+                         name);
+    return DEDPUL_OK;
+}

@@ -1,0 +1,188 @@
+#include "predict_rows.h"
+
+#include "c_locale.h"
+#include "interpolate.h"
+#include "logistic.h"
+#include "output_file.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Rows that are read, encoded and scored at a time. */
+enum { PIECE = 8192 };
+
+/* What answers, and what was met so far. */
+struct work {
+    const struct model *model;
+    bool by_pn;
+    struct prediction prediction;
+};
+
+static struct work work_of(const struct model *model, bool by_pn)
+{
+    return (struct work){.model = model, .by_pn = by_pn || estimator_trains(model->method)};
+}
+
+static dedpul_status predict_piece(struct context *context, struct work *work, const struct table *table,
+                                   double *score, double *posterior)
+{
+    struct block *mark = context_mark(context);
+    const struct model *model = work->model;
+    const struct curve *curve = &model->curve;
+    const size_t n = table->n_rows;
+    float *x = context_allocate(context, n, model->encoding.width * sizeof *x);
+    double *logit = context_allocate(context, n, sizeof *logit);
+    if (x == NULL || logit == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(encoding_apply(context, &model->encoding, table, x));
+    TRY(scorer_score(context, work->by_pn ? &model->pn.scorer : &model->ntc, n, x, logit));
+    for (size_t i = 0; i < n; i++) {
+        score[i] = sigmoid(logit[i]);
+        posterior[i] = work->by_pn ? sigmoid(logit[i] + model->pn.shift)
+                                   : posterior_of(model->solution.scale, interpolate(curve->n, curve->logit,
+                                                                                     curve->ratio, logit[i]));
+        work->prediction.sum += posterior[i];
+    }
+    work->prediction.rows += n;
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+static dedpul_status report(struct context *context, const struct work *work)
+{
+    const dedpul_progress progress = {"predict", work->prediction.rows, 0, NAN, 0};
+    return context_report(context, &progress);
+}
+
+/* ---- matrices ---- */
+
+dedpul_status predict_matrix(struct context *context, const struct model *model, bool by_pn,
+                             const struct matrix *rows, double *score, double *posterior)
+{
+    struct work work = work_of(model, by_pn);
+    for (size_t first = 0; first < rows->n; first += PIECE) {
+        struct block *mark = context_mark(context);
+        const size_t n = rows->n - first < PIECE ? rows->n - first : PIECE;
+        struct table table;
+        TRY(table_of_matrix(context, rows, first, n, context->arena, &table));
+        TRY(predict_piece(context, &work, &table, score + first, posterior + first));
+        context_release(context, mark);
+        TRY(report(context, &work));
+    }
+    return DEDPUL_OK;
+}
+
+/* ---- files ---- */
+
+static void count_unseen(struct work *work, const struct table *table)
+{
+    for (size_t c = 0; c < table->n_columns; c++)
+        for (size_t i = 0; table->column[c].code != NULL && i < table->n_rows; i++)
+            if (table->column[c].code[i] == LEVEL_UNSEEN) {
+                if (work->prediction.unseen++ == 0)
+                    work->prediction.unseen_column = work->model->encoding.column[c].schema.name;
+            }
+}
+
+/* A column that was dropped need not be there; but if columns are told apart by number, all must. */
+static bool is_wanted(const struct encoding *encoding, size_t column)
+{
+    return encoding->n_numbered > 0 || encoding->column[column].width > 0;
+}
+
+/* The columns that were read, at their places in the encoding. */
+static void place_columns(const struct encoding *encoding, const struct table *read, struct table *table)
+{
+    size_t next = 0;
+    table->n_rows = read->n_rows;
+    for (size_t c = 0; c < encoding->n_columns; c++)
+        table->column[c] = is_wanted(encoding, c) ? read->column[next++] : (struct column){.number = NULL};
+}
+
+/* After each piece, so that a full disk or a closed pipe ends the work at once. */
+static dedpul_status write_piece(struct context *context, size_t n, size_t before, const double *score,
+                                 const double *posterior, const char *name, FILE *out)
+{
+    const struct c_locale locale = c_locale_begin();
+    for (size_t i = 0; i < n; i++)
+        (void)fprintf(out, "%zu,%.9g,%.9g\n", before + i + 1, score[i], posterior[i]);
+    c_locale_end(&locale);
+    return fflush(out) == 0
+               ? DEDPUL_OK
+               : error_set(context->error, DEDPUL_IO, "cannot write %s: %s", name, strerror(errno));
+}
+
+static dedpul_status predict_rows(struct context *context, struct work *work, struct table_reader *reader,
+                                  const char *name, FILE *out)
+{
+    const struct encoding *encoding = &work->model->encoding;
+    struct table table = {.n_columns = encoding->n_columns};
+    table.column = context_allocate(context, encoding->n_columns, sizeof *table.column);
+    double *score = context_allocate(context, PIECE, sizeof *score);
+    double *posterior = context_allocate(context, PIECE, sizeof *posterior);
+    if (table.column == NULL || score == NULL || posterior == NULL)
+        return DEDPUL_NO_MEMORY;
+    (void)fputs("row,score,posterior\n", out);
+    for (;;) {
+        struct table *read;
+        const size_t before = work->prediction.rows;
+        TRY(table_reader_next(reader, PIECE, &read));
+        if (read->n_rows == 0)
+            return DEDPUL_OK;
+        place_columns(encoding, read, &table);
+        count_unseen(work, &table);
+        TRY(predict_piece(context, work, &table, score, posterior));
+        TRY(write_piece(context, table.n_rows, before, score, posterior, name, out));
+        TRY(report(context, work));
+    }
+}
+
+static dedpul_status predict_stream(struct context *context, struct work *work, struct stream *stream,
+                                    const char *name, FILE *out)
+{
+    const struct encoding *encoding = &work->model->encoding;
+    struct column_schema *schema = context_allocate(context, encoding->n_columns, sizeof *schema);
+    struct table_reader *reader;
+    if (schema == NULL)
+        return DEDPUL_NO_MEMORY;
+    size_t n_wanted = 0;
+    for (size_t c = 0; c < encoding->n_columns; c++)
+        if (is_wanted(encoding, c))
+            schema[n_wanted++] = encoding->column[c].schema;
+    const struct table_request request = {
+        .n_schema = n_wanted,
+        .schema = schema,
+        .n_numbered = encoding->n_numbered,
+        .image = work->model->image,
+    };
+    TRY(table_reader_open(stream, &request, &context->arena->allocator, context->error, &reader));
+    const dedpul_status status = predict_rows(context, work, reader, name, out);
+    table_reader_free(reader);
+    return status;
+}
+
+static dedpul_status predict_to_file(struct context *context, struct work *work, struct stream *stream,
+                                     const char *path, struct output_file *file)
+{
+    if (strcmp(path, "-") == 0)
+        return predict_stream(context, work, stream, "to standard output", stdout);
+    TRY(output_file_open(file, path, context->error));
+    TRY(predict_stream(context, work, stream, path, file->stream));
+    TRY(output_file_close(file, context->error));
+    return output_file_commit(file, context->error);
+}
+
+dedpul_status predict_file(struct context *context, const struct model *model, bool by_pn, const char *path,
+                           const char *out, struct prediction *prediction)
+{
+    struct output_file file = OUTPUT_FILE_NONE;
+    struct work work = work_of(model, by_pn);
+    struct stream stream;
+    TRY(stream_open(&stream, path, context->error));
+    const dedpul_status status = predict_to_file(context, &work, &stream, out, &file);
+    stream_close(&stream);
+    output_file_discard(&file);
+    if (status == DEDPUL_OK)
+        *prediction = work.prediction;
+    return status;
+}

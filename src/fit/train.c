@@ -1,0 +1,335 @@
+#include "train.h"
+
+#include "best_bin.h"
+#include "crossfit.h"
+#include "logistic.h"
+#include "weighted.h"
+
+#include <string.h>
+
+/* Operations from which on networks are too slow to be the default: about an hour of one core. */
+static const double most_work = 2e14, operations_per_minute = 3e12;
+
+/* The rows of both labels, sorted by any number of each. */
+static dedpul_status sort_by(struct context *context, const struct table *table, const double *value,
+                             struct sample *p, struct sample *u)
+{
+    const struct scored_rows rows = {.n = table->n_rows, .logit = value, .weight = table->weight};
+    TRY(sample_sort(context, &rows, table->label, 1, p));
+    return sample_sort(context, &rows, table->label, 0, u);
+}
+
+dedpul_status auc_by(struct context *context, const struct table *table, const double *value, double *auc)
+{
+    struct block *mark = context_mark(context);
+    struct sample p, u;
+    TRY(sort_by(context, table, value, &p, &u));
+    *auc = weighted_auc(p.n, p.logit, p.weight, u.n, u.logit, u.weight);
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+/* The best bin estimate of the share of positives by any number of each row. */
+static dedpul_status best_bin_by(struct context *context, const struct table *table, const double *value,
+                                 double *share)
+{
+    struct block *mark = context_mark(context);
+    struct sample p, u;
+    TRY(sort_by(context, table, value, &p, &u));
+    *share = best_bin_share(p.n, p.logit, p.weight, u.n, u.logit, u.weight);
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+/* Center and spread of the rows' logits, for z-scores. */
+static void measure(const struct table *table, const double *logit, double *center, double *spread)
+{
+    double squares = 0;
+    *center = weighted_mean(table->n_rows, logit, table->weight);
+    for (size_t i = 0; i < table->n_rows; i++)
+        squares += weight_at(table->weight, i) * (logit[i] - *center) * (logit[i] - *center);
+    *spread = squares > 0 ? sqrt(squares / weighted_total(table->n_rows, table->weight)) : 1;
+}
+
+static dedpul_status check_logits(struct context *context, size_t n, const double *logit)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(logit[i]))
+            return error_set(context->error, DEDPUL_INVALID_DATA,
+                             "training broke down: the score of row %zu is not finite. Scale the columns "
+                             "(--scale), or use a lower rate (--rate)",
+                             i + 1);
+    return DEDPUL_OK;
+}
+
+/* What all trainings of a fit share. */
+struct session {
+    const struct fit_rows *rows;
+    const struct fit_plan *plan;
+    const struct examples *examples;
+    struct arena *memory; /* of the trained models */
+};
+
+static dedpul_status train_part(struct context *context, const struct session *session,
+                                const struct classifier *classifier, const struct risk *risk,
+                                const char *stage, struct ensemble *part, double *logit)
+{
+    const struct crossfit_request request = {
+        .classifier = classifier,
+        .examples = session->examples,
+        .stratum = session->rows->stratum,
+        .risk = risk,
+        .settings = &session->plan->training,
+        .stage = stage,
+    };
+    TRY(crossfit(context, &request, session->memory, part, logit));
+    return check_logits(context, session->examples->n_rows, logit);
+}
+
+/* One classifier alone. */
+static dedpul_status train_one(struct context *context, const struct session *session,
+                               const struct classifier *classifier, const struct risk *risk,
+                               const char *stage, struct scorer *scorer, double *logit)
+{
+    *scorer = (struct scorer){.n_parts = 1, .part_spread = {1}, .spread = 1};
+    return train_part(context, session, classifier, risk, stage, &scorer->part[0], logit);
+}
+
+static dedpul_status train_blend(struct context *context, const struct session *session,
+                                 const char *const stage[MOST_PARTS], struct scorer *scorer, double *logit)
+{
+    static const struct classifier *const blended[MOST_PARTS] = {&classifier_mlp, &classifier_gbdt};
+    const size_t n = session->examples->n_rows;
+    double *of_part = context_allocate(context, n, sizeof *of_part);
+    if (of_part == NULL)
+        return DEDPUL_NO_MEMORY;
+    *scorer = (struct scorer){.n_parts = MOST_PARTS};
+    for (size_t i = 0; i < n; i++)
+        logit[i] = 0;
+    for (size_t k = 0; k < MOST_PARTS; k++) {
+        TRY(train_part(context, session, blended[k], &risk_of_classes, stage[k], &scorer->part[k], of_part));
+        measure(session->rows->table, of_part, &scorer->part_center[k], &scorer->part_spread[k]);
+        scorer->center += scorer->part_center[k] / MOST_PARTS;
+        scorer->spread += scorer->part_spread[k] / MOST_PARTS;
+        for (size_t i = 0; i < n; i++)
+            logit[i] += (of_part[i] - scorer->part_center[k]) / scorer->part_spread[k];
+    }
+    for (size_t i = 0; i < n; i++)
+        logit[i] = scorer->center + scorer->spread * (logit[i] / MOST_PARTS);
+    return DEDPUL_OK;
+}
+
+/*
+ * The one with the highest AUC of held-out logits; contamination does not change the order of AUCs. Only
+ * warnings about its own training count.
+ */
+static dedpul_status train_best(struct context *context, const struct session *session, struct scorer *scorer,
+                                double *logit)
+{
+    const size_t n = session->examples->n_rows;
+    double highest = -1, auc;
+    struct warnings best = {.n = 0};
+    double *of_one = context_allocate(context, n, sizeof *of_one);
+    if (of_one == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t k = 0; k < classifier_count(); k++) {
+        struct scorer one;
+        struct warnings own = {.n = 0};
+        struct context apart = *context;
+        const struct classifier *classifier = classifier_at(k);
+        if (classifier->for_images && !image_shape_is_set(session->examples->image))
+            continue;
+        apart.warnings = &own;
+        dedpul_status status =
+            train_one(&apart, session, classifier, &risk_of_classes, classifier->name, &one, of_one);
+        if (status == DEDPUL_OK)
+            status = auc_by(context, session->rows->table, of_one, &auc);
+        if (status != DEDPUL_OK || auc <= highest) {
+            scorer_close(&one);
+            TRY(status);
+            continue;
+        }
+        scorer_close(scorer);
+        *scorer = one;
+        best = own;
+        highest = auc;
+        memcpy(logit, of_one, n * sizeof *logit);
+    }
+    if (context->warnings != NULL)
+        warnings_add_all(context->warnings, &best);
+    return DEDPUL_OK;
+}
+
+/* The kind of network for these rows. */
+static const struct classifier *standard_network(const struct examples *examples)
+{
+    return image_shape_is_set(examples->image) ? &classifier_conv : &classifier_mlp;
+}
+
+/*
+ * The default: networks and trees together, which is what NULL stands for; networks alone for images and for
+ * a single feature, because trees do worse there; trees alone if networks would take too long.
+ */
+static const struct classifier *standard_classifier(struct context *context, const struct session *session)
+{
+    const struct examples *examples = session->examples;
+    const struct classifier *network = standard_network(examples);
+    const double work = network->work(examples, &session->plan->training);
+    if (work > most_work) {
+        context_warn(context, DEDPUL_WARNING_SLOW_NETWORKS,
+                     "networks would take about %.0f minutes of one core, so gbdt is used instead; "
+                     "--classifier %s insists on them",
+                     work / operations_per_minute, network->name);
+        return &classifier_gbdt;
+    }
+    return network->for_images || examples->width == 1 ? network : NULL;
+}
+
+/* Labeled and unlabeled rows as they are. */
+static struct examples labeled_and_unlabeled(const struct fit_rows *rows)
+{
+    return (struct examples){
+        .n_rows = rows->table->n_rows,
+        .width = rows->width,
+        .x = rows->x,
+        .image = rows->table->image,
+        .n = rows->table->n_rows,
+        .label = rows->table->label,
+        .weight = rows->table->weight,
+    };
+}
+
+dedpul_status train_ntc(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
+                        struct arena *memory, struct scorer *ntc, double *logit)
+{
+    static const char *const stage[MOST_PARTS] = {"mlp", "gbdt"};
+    const struct examples examples = labeled_and_unlabeled(rows);
+    const struct session session = {rows, plan, &examples, memory};
+    const struct classifier *standard = NULL;
+    switch (plan->choice) {
+    case CHOOSE_GIVEN:
+        return train_one(context, &session, plan->classifier, &risk_of_classes, plan->classifier_name, ntc,
+                         logit);
+    case CHOOSE_BEST:
+        return train_best(context, &session, ntc, logit);
+    case CHOOSE_STANDARD:
+        standard = standard_classifier(context, &session);
+        if (standard != NULL)
+            return train_one(context, &session, standard, &risk_of_classes, standard->name, ntc, logit);
+        break;
+    case CHOOSE_BLEND:
+        break;
+    }
+    return train_blend(context, &session, stage, ntc, logit);
+}
+
+/* ---- positives against negatives ---- */
+
+/* Enough that every fold leaves some to learn from. */
+enum { FEWEST_NEGATIVES = 20 };
+
+/*
+ * Each unlabeled row is an example twice, positive with the weight of its posterior and negative with the
+ * rest; labeled rows are positive ones.
+ */
+static dedpul_status fill_pn_examples(struct context *context, const struct fit_rows *rows,
+                                      const double *posterior, struct examples *examples)
+{
+    const struct table *table = rows->table;
+    if (table->n_rows > UINT32_MAX / 2)
+        return error_set(context->error, DEDPUL_INVALID_DATA,
+                         "there are too many rows for a classifier of positives against negatives");
+    uint32_t *row = context_allocate(context, table->n_rows, 2 * sizeof *row);
+    unsigned char *label = context_allocate(context, table->n_rows, 2);
+    double *weight = context_allocate(context, table->n_rows, 2 * sizeof *weight);
+    size_t n = 0, unlabeled = 0;
+    if (row == NULL || label == NULL || weight == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < table->n_rows; i++) {
+        const double p = table->label[i] == 1 ? 1 : posterior[unlabeled++];
+        for (unsigned char positive = 0; positive < 2; positive++) {
+            const double share = (positive ? p : 1 - p) * weight_at(table->weight, i);
+            if (share > 0) {
+                row[n] = (uint32_t)i;
+                label[n] = positive;
+                weight[n++] = share;
+            }
+        }
+    }
+    *examples = labeled_and_unlabeled(rows);
+    examples->n = n;
+    examples->row = row;
+    examples->label = label;
+    examples->weight = weight;
+    return DEDPUL_OK;
+}
+
+static double log_odds(double share)
+{
+    return logit_of(fmin(fmax(share, 1e-6), 1 - 1e-6));
+}
+
+dedpul_status train_pn(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
+                       const struct estimate *estimate, const struct scorer *like, struct arena *memory,
+                       struct pn_scorer *pn, bool *trained)
+{
+    static const char *const stage[MOST_PARTS] = {"pn mlp", "pn gbdt"};
+    struct examples examples;
+    double *logit = context_allocate(context, rows->table->n_rows, sizeof *logit);
+    if (logit == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(fill_pn_examples(context, rows, estimate->posterior, &examples));
+    const struct session session = {rows, plan, &examples, memory};
+    size_t negative = 0;
+    for (size_t i = 0; i < examples.n; i++)
+        negative += examples.label[i] == 0;
+    *trained = negative >= FEWEST_NEGATIVES;
+    if (!*trained)
+        return DEDPUL_OK;
+    pn->shift = log_odds(estimate->solution.proportion.alpha);
+    if (like->n_parts > 1)
+        return train_blend(context, &session, stage, &pn->scorer, logit);
+    return train_one(context, &session, like->part[0].classifier, &risk_of_classes, "pn", &pn->scorer, logit);
+}
+
+/* ---- methods that train ---- */
+
+/* The classifier asked for if it is a network, else the one that would be the default. */
+static dedpul_status choose_network(struct context *context, const struct session *session,
+                                    const struct classifier **network)
+{
+    const struct fit_plan *plan = session->plan;
+    *network = plan->classifier;
+    if (*network != NULL && (*network)->takes_risks)
+        return DEDPUL_OK;
+    *network = standard_network(session->examples);
+    const double work = (*network)->work(session->examples, &plan->training);
+    if (work > most_work)
+        return error_set(context->error, DEDPUL_INVALID_ARGUMENT,
+                         "%s trains networks, which would take about %.0f minutes of one core; --classifier "
+                         "%s insists on it",
+                         plan->estimate.method->name, work / operations_per_minute, (*network)->name);
+    return DEDPUL_OK;
+}
+
+dedpul_status train_method(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
+                           struct arena *memory, struct pn_scorer *pn, double *alpha, double *logit)
+{
+    const struct estimator *method = plan->estimate.method;
+    const struct examples examples = labeled_and_unlabeled(rows);
+    const struct session session = {rows, plan, &examples, memory};
+    const struct classifier *network;
+    struct risk risk = plan->risk;
+    risk.kind = method->training;
+    risk.given = plan->estimate.alpha;
+    risk.alpha = estimator_takes_alpha(method) ? *alpha : 0;
+    TRY(choose_network(context, &session, &network));
+    TRY(train_one(context, &session, network, &risk, method->name, &pn->scorer, logit));
+    pn->shift = 0;
+    if (!estimator_takes_alpha(method)) {
+        if (isnan(plan->estimate.alpha))
+            TRY(best_bin_by(context, rows->table, logit, alpha));
+        pn->shift = log_odds(*alpha);
+    }
+    return DEDPUL_OK;
+}

@@ -1,0 +1,53 @@
+/* Scores of P or of U, sorted: what densities and estimators work on. */
+#ifndef DEDPUL_MATH_SAMPLE_H
+#define DEDPUL_MATH_SAMPLE_H
+
+#include "context.h"
+
+/* Rows as they come, with scores or with logits. */
+struct scored_rows {
+    size_t n;
+    const double *score;  /* (n) in [0, 1]; NULL: there are logits */
+    const double *logit;  /* (n) finite; NULL: there are scores */
+    const double *weight; /* (n) counts of rows; NULL: each counts once */
+};
+
+struct sample {
+    size_t n_rows;  /* rows of the input */
+    size_t n;       /* rows with a positive weight */
+    double total;   /* sum of weights; n where there are none */
+    double *score;  /* (n) ascending, inside (0, 1) after samples_transform */
+    double *logit;  /* (n) log(score / (1 - score)), ascending */
+    double *weight; /* (n) or NULL: each row counts once */
+    uint32_t *row;  /* (n) which of the input's rows of that label each is, counted from 0 */
+};
+
+/*
+ * Takes the rows of positive weight whose label is `wanted` (all of them if label is NULL), and sorts them by
+ * score or logit; the other of the two is NULL until samples_transform.
+ */
+dedpul_status sample_sort(struct context *context, const struct scored_rows *rows,
+                          const unsigned char *label /* (rows->n) or NULL */, unsigned char wanted,
+                          struct sample *sample);
+
+/* What the sample was sorted by. */
+static inline const double *sample_values(const struct sample *sample)
+{
+    return sample->score != NULL ? sample->score : sample->logit;
+}
+
+/* Scores nearer than this to 0 or 1 count as this near: beyond, logits say more about rounding than rows. */
+#define SMALLEST_SCORE 1e-12
+
+/*
+ * Fills logits from scores, or scores from logits, after bringing both inside: scores of 0 and 1 are moved by
+ * half the smallest distance of an interior score of either sample from its bound, but all at least to
+ * SMALLEST_SCORE.
+ */
+dedpul_status samples_transform(struct context *context, struct sample *p, struct sample *u);
+
+/* Smallest and largest logit over both samples. */
+double samples_lowest(const struct sample *p, const struct sample *u);
+double samples_highest(const struct sample *p, const struct sample *u);
+
+#endif

@@ -1,0 +1,15 @@
+/* Which columns of a file hold what. */
+#ifndef DEDPUL_PUBLIC_COLUMNS_H
+#define DEDPUL_PUBLIC_COLUMNS_H
+
+#include "arena.h"
+#include "sized.h"
+
+#include "dedpul_scores.h"
+
+dedpul_columns columns_default(void);
+
+/* Those given, or the defaults for NULL. */
+dedpul_status columns_read(const dedpul_columns *given, dedpul_columns *columns, dedpul_error *error);
+
+#endif

@@ -1,0 +1,166 @@
+#include "models.h"
+
+#include "model_file.h"
+#include "plugin.h"
+
+#include <stdio.h>
+#include <string.h>
+
+dedpul_model *model_create(const dedpul_allocator *allocator, dedpul_error *error)
+{
+    const dedpul_allocator used = allocator_or_default(allocator);
+    dedpul_model *model = used.resize(used.context, NULL, sizeof *model);
+    if (model == NULL) {
+        (void)error_set(error, DEDPUL_NO_MEMORY, "out of memory: %zu bytes", sizeof *model);
+        return NULL;
+    }
+    model->only_described = false;
+    model_init(&model->model, &used);
+    return model;
+}
+
+void dedpul_model_free(dedpul_model *model)
+{
+    if (model == NULL)
+        return;
+    const dedpul_allocator allocator = model->model.memory.allocator;
+    model_close(&model->model);
+    (void)allocator.resize(allocator.context, model, 0);
+}
+
+/* ---- what a model says of itself ---- */
+
+const dedpul_model_info *dedpul_model_describe(const dedpul_model *model)
+{
+    return model != NULL ? &model->info : NULL;
+}
+
+static const char *part_name(const struct ensemble *part)
+{
+    return part->classifier == &classifier_plugin ? plugin_model_name(part->member[0])
+                                                  : part->classifier->name;
+}
+
+const char *scorer_name(struct context *context, const struct scorer *scorer, struct arena *memory)
+{
+    const char *first = part_name(&scorer->part[0]);
+    const char *second = scorer->n_parts > 1 ? part_name(&scorer->part[1]) : "";
+    const size_t size = strlen(first) + strlen(second) + sizeof " + ";
+    char *name = context_allocate_in(context, memory, size, 1);
+    if (name != NULL)
+        (void)snprintf(name, size, "%s%s%s", first, scorer->n_parts > 1 ? " + " : "", second);
+    return name;
+}
+
+static dedpul_status describe_columns(struct context *context, struct model *model, dedpul_model_info *info)
+{
+    const struct encoding *encoding = &model->encoding;
+    const size_t n = encoding->n_columns;
+    dedpul_column_info *column = context_allocate_in(context, &model->memory, n, sizeof *column);
+    const dedpul_column_info **columns = context_allocate_in(context, &model->memory, n, sizeof *columns);
+    if (column == NULL || columns == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t c = 0; c < n; c++) {
+        const struct feature *feature = &encoding->column[c];
+        column[c] = (dedpul_column_info){feature->schema.name, feature_use_name(feature),
+                                         feature->schema.n_levels, feature->width};
+        columns[c] = &column[c];
+    }
+    info->n_columns = n;
+    info->columns = columns;
+    return DEDPUL_OK;
+}
+
+dedpul_status model_describe(struct context *context, dedpul_model *public)
+{
+    struct model *model = &public->model;
+    const struct solution *solution = &model->solution;
+    dedpul_model_info *info = &public->info;
+    *info = (dedpul_model_info){
+        .size = sizeof *info,
+        .version = model->version,
+        .classifier = scorer_name(context, &model->ntc, &model->memory),
+        .has_pn = model->pn.scorer.n_parts > 0,
+        .trained = estimator_trains(model->method) ? part_name(&model->pn.scorer.part[0]) : NULL,
+        .height = model->image.height,
+        .width = model->image.width,
+        .channels = model->image.channels,
+        .alpha = solution->proportion.alpha,
+        .alpha_c = solution->proportion.alpha_c,
+        .alpha_n = solution->proportion.alpha_n,
+        .scale = solution->scale,
+        .auc = model->auc,
+        .mean_ratio = solution->mean_ratio,
+        .rule = (dedpul_rule)solution->proportion.rule,
+        .method = model->method->name,
+        .n_positive = model->n_positive,
+        .n_unlabeled = model->n_unlabeled,
+        .n_features = model->encoding.width,
+        .n_points = model->curve.n,
+        .settings = model->settings,
+    };
+    if (info->classifier == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t k = 0; k < model->ntc.n_parts; k++)
+        info->n_members += model->ntc.part[k].n_members;
+    return describe_columns(context, model, info);
+}
+
+/* ---- files ---- */
+
+dedpul_status dedpul_model_save(const dedpul_model *model, const char *path, dedpul_error *error)
+{
+    struct arena arena;
+    if (model == NULL || path == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "model and path must not be NULL");
+    if (model->only_described)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "the model is only a description; load it with dedpul_model_load to save it");
+    arena_init(&arena, &model->model.memory.allocator);
+    struct context context = context_of(&arena, NULL, error);
+    const dedpul_status status = model_save(&context, &model->model, path);
+    arena_free(&arena);
+    return status;
+}
+
+static dedpul_status load(const char *path, const struct loading *loading, const dedpul_allocator *allocator,
+                          dedpul_model **result, dedpul_error *error)
+{
+    struct arena arena;
+    if (path == NULL || result == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "path and model must not be NULL");
+    dedpul_model *model = model_create(allocator, error);
+    if (model == NULL)
+        return DEDPUL_NO_MEMORY;
+    model->only_described = loading->only_described;
+    arena_init(&arena, allocator);
+    struct context context = context_of(&arena, NULL, error);
+    dedpul_status status = model_load(&context, path, loading, &model->model);
+    if (status == DEDPUL_OK)
+        status = model_describe(&context, model);
+    arena_free(&arena);
+    if (status != DEDPUL_OK)
+        dedpul_model_free(model);
+    else
+        *result = model;
+    return status;
+}
+
+dedpul_status dedpul_model_load(const char *path, const dedpul_classifier *plugin,
+                                const dedpul_allocator *allocator, dedpul_model **model, dedpul_error *error)
+{
+    dedpul_classifier own;
+    struct loading loading = {.own = &classifier_plugin};
+    if (plugin != NULL) {
+        TRY(plugin_read(plugin, &own, error));
+        loading.plugin = plugin_of(&own);
+    }
+    return load(path, &loading, allocator, model, error);
+}
+
+dedpul_status dedpul_model_load_description(const char *path, const dedpul_allocator *allocator,
+                                            dedpul_model **model, dedpul_error *error)
+{
+    const struct loading loading = {.only_described = true, .own = &classifier_plugin};
+    return load(path, &loading, allocator, model, error);
+}

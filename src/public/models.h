@@ -1,0 +1,24 @@
+/* The public model: a model, and what it says of itself. */
+#ifndef DEDPUL_PUBLIC_MODELS_H
+#define DEDPUL_PUBLIC_MODELS_H
+
+#include "model.h"
+
+#include "dedpul_tables.h"
+
+struct dedpul_model {
+    struct model model;
+    dedpul_model_info info;
+    bool only_described; /* it cannot score rows */
+};
+
+/* An empty model, or NULL with the error set. Freed by dedpul_model_free. */
+dedpul_model *model_create(const dedpul_allocator *allocator, dedpul_error *error);
+
+/* Fills what the model says of itself. */
+dedpul_status model_describe(struct context *context, dedpul_model *model);
+
+/* "mlp", "mlp + gbdt", or the name of the program's own classifier; in memory, NULL if it runs out. */
+const char *scorer_name(struct context *context, const struct scorer *scorer, struct arena *memory);
+
+#endif

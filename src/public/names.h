@@ -1,0 +1,18 @@
+/* Names of classifiers, with the ways to choose or combine them. */
+#ifndef DEDPUL_PUBLIC_NAMES_H
+#define DEDPUL_PUBLIC_NAMES_H
+
+#include "fit_plan.h"
+
+struct named_classifier {
+    const char *name; /* the registered one */
+    enum classifier_choice choice;
+    const struct classifier *classifier; /* the one given; else NULL */
+};
+
+/* The name of a way to combine classifiers. */
+const char *combined_name(enum classifier_choice choice);
+
+dedpul_status classifier_by_name(const char *name, struct named_classifier *found, dedpul_error *error);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * Options as a table: one entry defines an option's name, texts, default, bounds, field, reading, checking
+ * and writing. The defaults, the checks of every call, the command line and its help, the bindings and the
+ * settings in model files all follow from it.
+ */
+#ifndef DEDPUL_PUBLIC_OPTION_H
+#define DEDPUL_PUBLIC_OPTION_H
+
+#include "error.h"
+
+#include "dedpul_options.h"
+
+struct option;
+
+/* Size of a buffer for an option's value as text. */
+#define OPTION_TEXT_SIZE 64
+
+/* A type of values. */
+struct option_type {
+    size_t size; /* of the field */
+    /* The field from text; false if the text is not of this type. Bounds are not looked at. */
+    dedpul_status (*parse)(const struct option *option, const char *text, void *field, dedpul_error *error);
+    /* Whether the field has a value that a call can work with. */
+    dedpul_status (*check)(const struct option *option, const void *field, dedpul_error *error);
+    /* The field as text, as parse reads it; "-" if it is not set. */
+    void (*write)(const struct option *option, const void *field, char text[OPTION_TEXT_SIZE]);
+};
+
+struct option {
+    dedpul_option_info info;
+    const struct option_type *type;
+    size_t offset;       /* of the field in dedpul_options */
+    const char *meaning; /* what a value must be, for messages: "a share between 0 and 1" */
+};
+
+/* Types of single values: double (NaN: not set), unsigned, uint64_t, an enumeration of info.value's words. */
+extern const struct option_type option_number, option_whole, option_seed, option_choice;
+
+/* "name: 'text' is not MEANING", with the status. */
+dedpul_status option_reject(const struct option *option, const char *text, const char *meaning,
+                            dedpul_error *error);
+
+/* Parses and checks. */
+dedpul_status option_read(const struct option *option, void *options, const char *text, dedpul_error *error);
+
+static inline const void *option_field(const struct option *option, const void *options)
+{
+    return (const char *)options + option->offset;
+}
+
+#endif

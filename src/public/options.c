@@ -1,0 +1,543 @@
+#include "options.h"
+
+#include "names.h"
+#include "number.h"
+#include "option.h"
+#include "plugin.h"
+#include "sized.h"
+#include "suggest.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- types of values that only some options have ---- */
+
+static void write_name(const struct option *option, const void *field, char text[OPTION_TEXT_SIZE])
+{
+    const char *name = *(const char *const *)field;
+    (void)option;
+    (void)snprintf(text, OPTION_TEXT_SIZE, "%s", name != NULL ? name : "-");
+}
+
+/* ---- names: the field is the registered one, which lasts ---- */
+
+static dedpul_status parse_method(const struct option *option, const char *text, void *field,
+                                  dedpul_error *error)
+{
+    const struct estimator *found = estimator_find(text, error);
+    (void)option;
+    if (found == NULL)
+        return DEDPUL_INVALID_ARGUMENT;
+    memcpy(field, &found->name, sizeof found->name);
+    return DEDPUL_OK;
+}
+
+static dedpul_status parse_density(const struct option *option, const char *text, void *field,
+                                   dedpul_error *error)
+{
+    const struct density_kind *found = density_kind_find(text, error);
+    (void)option;
+    if (found == NULL)
+        return DEDPUL_INVALID_ARGUMENT;
+    memcpy(field, &found->name, sizeof found->name);
+    return DEDPUL_OK;
+}
+
+static dedpul_status parse_classifier(const struct option *option, const char *text, void *field,
+                                      dedpul_error *error)
+{
+    struct named_classifier found;
+    (void)option;
+    TRY(classifier_by_name(text, &found, error));
+    memcpy(field, &found.name, sizeof found.name);
+    return DEDPUL_OK;
+}
+
+static dedpul_status reject_null(const struct option *option, dedpul_error *error)
+{
+    return error_set(error, DEDPUL_INVALID_ARGUMENT, "%s must not be NULL; call dedpul_options_init first",
+                     option->info.name);
+}
+
+static dedpul_status check_method(const struct option *option, const void *field, dedpul_error *error)
+{
+    const char *name = *(const char *const *)field;
+    if (name == NULL)
+        return reject_null(option, error);
+    return estimator_find(name, error) != NULL ? DEDPUL_OK : DEDPUL_INVALID_ARGUMENT;
+}
+
+static dedpul_status check_density(const struct option *option, const void *field, dedpul_error *error)
+{
+    const char *name = *(const char *const *)field;
+    if (name == NULL)
+        return reject_null(option, error);
+    return density_kind_find(name, error) != NULL ? DEDPUL_OK : DEDPUL_INVALID_ARGUMENT;
+}
+
+static dedpul_status check_classifier(const struct option *option, const void *field, dedpul_error *error)
+{
+    const char *name = *(const char *const *)field;
+    struct named_classifier found;
+    (void)option;
+    return name == NULL ? DEDPUL_OK : classifier_by_name(name, &found, error);
+}
+
+static dedpul_status parse_bandwidth(const struct option *option, const char *text, void *field,
+                                     dedpul_error *error)
+{
+    dedpul_bandwidth bandwidth = {DEDPUL_BANDWIDTH_AUTO, NAN};
+    if (strcmp(text, "auto") != 0) {
+        size_t length = strlen(text);
+        bandwidth.rule = DEDPUL_BANDWIDTH_ABSOLUTE;
+        if (length > 2 && strcmp(text + length - 2, "sd") == 0) {
+            bandwidth.rule = DEDPUL_BANDWIDTH_FACTOR;
+            length -= 2;
+        }
+        if (!parse_double(text, length, &bandwidth.value) || !(bandwidth.value > 0) || isinf(bandwidth.value))
+            return option_reject(option, text, option->meaning, error);
+    }
+    memcpy(field, &bandwidth, sizeof bandwidth);
+    return DEDPUL_OK;
+}
+
+static dedpul_status check_bandwidth(const struct option *option, const void *field, dedpul_error *error)
+{
+    const dedpul_bandwidth *bandwidth = field;
+    const bool is_auto = bandwidth->rule == DEDPUL_BANDWIDTH_AUTO;
+    if ((unsigned)bandwidth->rule > DEDPUL_BANDWIDTH_AUTO ||
+        (!is_auto && !(bandwidth->value > 0 && bandwidth->value < INFINITY)))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "%s: rule %d with value %g is not a bandwidth; values are positive",
+                         option->info.name, (int)bandwidth->rule, bandwidth->value);
+    return DEDPUL_OK;
+}
+
+static void write_bandwidth(const struct option *option, const void *field, char text[OPTION_TEXT_SIZE])
+{
+    const dedpul_bandwidth *bandwidth = field;
+    char number[NUMBER_SIZE];
+    (void)option;
+    if (bandwidth->rule == DEDPUL_BANDWIDTH_AUTO)
+        (void)snprintf(text, OPTION_TEXT_SIZE, "auto");
+    else
+        (void)snprintf(text, OPTION_TEXT_SIZE, "%s%s", format_double(number, bandwidth->value),
+                       bandwidth->rule == DEDPUL_BANDWIDTH_FACTOR ? "sd" : "");
+}
+
+/* ---- layers: "512,512", "none", or "auto" for the first of these; the text is borrowed ---- */
+
+static bool read_layers(const char *text, struct hidden_layers *layers)
+{
+    *layers = (struct hidden_layers){.is_standard = strcmp(text, "auto") == 0};
+    if (strcmp(text, "none") == 0)
+        return true;
+    for (const char *at = layers->is_standard ? "512,512" : text;;) {
+        const size_t length = strcspn(at, ",");
+        char width_text[16];
+        uint64_t width;
+        if (layers->n == MOST_HIDDEN_LAYERS || length >= sizeof width_text)
+            return false;
+        (void)snprintf(width_text, sizeof width_text, "%.*s", (int)length, at);
+        if (!parse_whole(width_text, &width) || width < 1 || width > 65536)
+            return false;
+        layers->width[layers->n++] = (size_t)width;
+        if (at[length] == '\0')
+            return true;
+        at += length + 1;
+    }
+}
+
+static dedpul_status parse_text(const struct option *option, const char *text, void *field,
+                                dedpul_error *error)
+{
+    (void)option, (void)error;
+    memcpy(field, &text, sizeof text);
+    return DEDPUL_OK;
+}
+
+static dedpul_status check_layers(const struct option *option, const void *field, dedpul_error *error)
+{
+    const char *text = *(const char *const *)field;
+    struct hidden_layers layers;
+    if (text == NULL)
+        return reject_null(option, error);
+    return read_layers(text, &layers) ? DEDPUL_OK : option_reject(option, text, option->meaning, error);
+}
+
+static const struct option_type type_method = {sizeof(char *), parse_method, check_method, write_name};
+static const struct option_type type_density = {sizeof(char *), parse_density, check_density, write_name};
+static const struct option_type type_classifier = {sizeof(char *), parse_classifier, check_classifier,
+                                                   write_name};
+static const struct option_type type_layers = {sizeof(char *), parse_text, check_layers, write_name};
+static const struct option_type type_bandwidth = {sizeof(dedpul_bandwidth), parse_bandwidth, check_bandwidth,
+                                                  write_bandwidth};
+
+/* ---- the table ---- */
+
+#define FIELD(field) offsetof(dedpul_options, field)
+#define ENTRY(name, value, standard, help, kind, least, most, table, type, field, meaning)              \
+    {                                                                                                   \
+        {name, value, standard, help, DEDPUL_OPTION_##kind, least, most, table}, &(type), FIELD(field), \
+            meaning                                                                                     \
+    }
+#define WHOLE(name, standard, table, field, least, most, help) \
+    ENTRY(name, "N", standard, help, WHOLE, least, most, table, option_whole, field, NULL)
+#define NUMBER(name, value, standard, table, field, least, most, meaning, help) \
+    ENTRY(name, value, standard, help, NUMBER, least, most, table, option_number, field, meaning)
+#define CHOICE(name, choices, standard, table, field, help) \
+    ENTRY(name, choices, standard, help, CHOICE, 0, 0, table, option_choice, field, NULL)
+#define TEXT(name, value, standard, table, type, field, meaning, help) \
+    ENTRY(name, value, standard, help, TEXT, 0, 0, table, type, field, meaning)
+
+#define MOST_COUNT 1e6
+#define BANDWIDTH_MEANING                                                                              \
+    "a positive number (in logits), one with 'sd' after it (a multiple of the standard deviation) or " \
+    "'auto'"
+
+/* A preset is not a field: it sets others. */
+static const struct option preset = {
+    {"preset", "default|paper", NULL,
+     "Sets several options at once, before all others: paper is the published protocol (mlp, one network "
+     "per fold, stopped on its own fold, ordinal codes, narrower kernels).",
+     DEDPUL_OPTION_CHOICE, 0, 0, 1},
+    NULL,
+    0,
+    NULL};
+
+static const struct option entries[] = {
+    TEXT("classifier", "NAME", NULL, 1, type_classifier, classifier, NULL,
+         "Classifier of labeled against unlabeled rows; see the list. Without it, blend; mlp for a single "
+         "feature, conv for images, gbdt if networks would take too long."),
+    WHOLE("folds", "5", 1, folds, 2, 100,
+          "Folds of cross-fitting: each row is scored by models that have not seen it."),
+    WHOLE("ensemble", "3", 1, ensemble, 1, 100,
+          "Partitions of the rows into folds, each with models of its own, whose logits are averaged. "
+          "From 100,000 rows on, gbdt uses one."),
+    CHOICE("stopping", "common|each", "common", 1, stopping,
+           "Training ends for all models at the epoch with the lowest loss of their averaged held-out "
+           "logits, or for each on its own fold."),
+    CHOICE("encode", "onehot|ordinal", "onehot", 1, encode,
+           "Text columns: a feature per level (if there are more than 2), or the level's number."),
+    CHOICE("scale", "rank|standard|none", "rank", 1, scale,
+           "Numbers: normal quantiles of ranks (if there are at least 10 distinct values), mean 0 and "
+           "deviation 1, or as they are."),
+    WHOLE("pca", "0", 1, pca, 0, MOST_COUNT,
+          "km1, km2 and tice look at this many principal components of the features; 0: at all features."),
+    CHOICE("pn", "off|on", "off", 1, pn,
+           "Also train a classifier of positives against negatives on the result, for 'predict --pn'."),
+    TEXT("layers", "N,N,...", "auto", 1, type_layers, layers,
+         "a list of at most 9 widths from 1 to 65536, such as 512,512, nor 'none' or 'auto'",
+         "Widths of a network's hidden layers, or 'none'. auto is 512,512; for a single feature, one layer "
+         "of 64 without batch norm and dropout."),
+    CHOICE("batch-norm", "off|on", "on", 1, batch_norm, "Batch norm in hidden layers."),
+    NUMBER("dropout", "X", "0.5", 1, dropout, 0, 0.99, "a share from 0 to 0.99",
+           "Share of hidden activations dropped in training."),
+    NUMBER("rate", "X", NULL, 1, rate, 1e-9, 10, "a number from 1e-9 to 10",
+           "Learning rate of networks: 1e-4; 1e-3 for a single feature (with --layers auto), 1e-2 for "
+           "logistic."),
+    NUMBER("decay", "X", "0.0001", 1, decay, 0, 1, "a number from 0 to 1", "L2 decay of networks."),
+    WHOLE("batch", "64", 1, batch, 1, MOST_COUNT, "Rows of each class in a step of training."),
+    WHOLE("epoch-steps", "12", 1, epoch_steps, 1, MOST_COUNT, "An epoch has at least this many steps."),
+    WHOLE("epochs", "250", 1, epochs, 1, MOST_COUNT, "Epochs at most."),
+    WHOLE("min-epochs", "8", 1, min_epochs, 1, MOST_COUNT, "Epochs at least."),
+    WHOLE("patience", "15", 1, patience, 1, MOST_COUNT,
+          "Epochs without a lower loss after which training ends."),
+    CHOICE("loss", "sigmoid|brier|logistic", "brier", 1, loss, "Loss of nnpu and upu."),
+    NUMBER("nn-beta", "X", "0", 1, nn_beta, 0, 1, "a number from 0 to 1",
+           "nnpu steps back if its risk of negatives is below minus this."),
+    NUMBER("nn-gamma", "X", "1", 1, nn_gamma, 0, 1, "a number from 0 to 1", "Factor of nnpu's steps back."),
+    WHOLE("tree-depth", "5", 1, tree_depth, 1, 16, "Depth of boosted trees."),
+    NUMBER("tree-rate", "X", "0.05", 1, tree_rate, 1e-6, 1, "a number from 1e-6 to 1",
+           "Learning rate of boosting."),
+    NUMBER("tree-l2", "X", "10", 1, tree_l2, 0, 1e6, "a number from 0 to 1e6", "L2 penalty of boosting."),
+    WHOLE("tree-rounds", "500", 1, tree_rounds, 1, MOST_COUNT, "Rounds of boosting at most."),
+    WHOLE("tree-patience", "20", 1, tree_patience, 1, MOST_COUNT,
+          "Rounds without a lower loss after which boosting ends."),
+
+    TEXT("method", "NAME", "dedpul", 0, type_method, method, NULL,
+         "How alpha is estimated; see the list of methods."),
+    TEXT("density", "NAME", "kde", 0, type_density, density, NULL,
+         "How the densities of scores are estimated; see the list of densities."),
+    TEXT("bandwidth-p", "X|Xsd|auto", "0.12sd", 0, type_bandwidth, bandwidth_p, BANDWIDTH_MEANING,
+         "Kernel bandwidth for labeled scores: in logits, in standard deviations, or by held-out "
+         "likelihood. With gmm and hist, auto chooses the number of components or bins."),
+    TEXT("bandwidth-u", "X|Xsd|auto", "0.08sd", 0, type_bandwidth, bandwidth_u, BANDWIDTH_MEANING,
+         "The same for unlabeled scores."),
+    CHOICE("smoothing", "trend|paper|none", "trend", 0, smoothing,
+           "Smoothing of DEDPUL's density ratio: the paper's two steps and the trend, the two steps alone, "
+           "or none."),
+    CHOICE("solver", "exact|em", "exact", 0, solver, "Root of D(alpha): exact, or by the paper's EM."),
+    NUMBER("alpha", "A", NULL, 0, alpha, 0, 1, "a share between 0 and 1",
+           "The share of positives, if it is known; posteriors follow from it."),
+    WHOLE("resamples", "0", 0, resamples, 0, MOST_COUNT,
+          "Resamples of the rows, which give alpha an interval (about 200 are enough); 0: no interval, but "
+          "200 in compare."),
+    NUMBER("level", "X", "0.95", 0, level, 0.5, 0.999, "a number from 0.5 to 0.999",
+           "Level of the interval: the share of such intervals that should hold the true value."),
+    CHOICE("bands", "off|on", "off", 0, bands, "Intervals of posteriors, too, in the file of posteriors."),
+    ENTRY("seed", "N", "0", "Seed of all random numbers.", WHOLE, 0, 18446744073709551615.0, 0, option_seed,
+          seed, NULL),
+    WHOLE("threads", "0", 0, threads, 0, 65535,
+          "Number of threads, 0 for one per processor. Results do not depend on it."),
+};
+
+enum { N_ENTRIES = sizeof entries / sizeof entries[0] };
+
+/* The published protocol, where it differs from the defaults. */
+static const char *const paper[][2] = {
+    {"classifier", "mlp"},   {"encode", "ordinal"},    {"scale", "standard"},     {"ensemble", "1"},
+    {"stopping", "each"},    {"layers", "512,512"},    {"dropout", "0"},          {"epoch-steps", "1"},
+    {"min-epochs", "1"},     {"patience", "7"},        {"tree-depth", "8"},       {"tree-rate", "0.02"},
+    {"tree-patience", "25"}, {"bandwidth-p", "0.1sd"}, {"bandwidth-u", "0.05sd"},
+};
+
+enum { N_PAPER = sizeof paper / sizeof paper[0] };
+
+/* The preset stands first, as it comes before all others. */
+static const struct option *option_of(size_t index)
+{
+    return index == 0 ? &preset : &entries[index - 1];
+}
+
+size_t dedpul_option_count(void)
+{
+    return N_ENTRIES + 1;
+}
+
+const dedpul_option_info *dedpul_option_at(size_t index)
+{
+    return index < dedpul_option_count() ? &option_of(index)->info : NULL;
+}
+
+static const char *option_name(const void *list, size_t index)
+{
+    (void)list;
+    return option_of(index)->info.name;
+}
+
+/* ---- defaults and setting ---- */
+
+/* The smallest struct that a program may have: with the options of estimates from scores. */
+enum { LEAST_SIZE = offsetof(dedpul_options, classifier) };
+
+static void set_defaults(dedpul_options *options)
+{
+    *options = (dedpul_options){.size = sizeof *options, .alpha = NAN, .rate = NAN};
+    for (size_t i = 0; i < N_ENTRIES; i++)
+        if (entries[i].info.default_value != NULL)
+            (void)option_read(&entries[i], options, entries[i].info.default_value, NULL);
+}
+
+void dedpul_options_init_sized(dedpul_options *options, size_t size)
+{
+    dedpul_options standard;
+    set_defaults(&standard);
+    sized_write(&standard, sizeof standard, options, size);
+}
+
+/* The options of fits get their defaults, and those of estimates that the paper's protocol sets. */
+static dedpul_status set_preset(dedpul_options *options, const char *value, dedpul_error *error)
+{
+    const bool is_paper = strcmp(value, "paper") == 0;
+    dedpul_options standard;
+    if (!is_paper && strcmp(value, "default") != 0)
+        return option_reject(&preset, value, preset.info.value, error);
+    set_defaults(&standard);
+    for (size_t i = 0; i < N_ENTRIES; i++) {
+        const struct option *option = &entries[i];
+        size_t k = 0;
+        while (k < N_PAPER && strcmp(paper[k][0], option->info.name) != 0)
+            k++;
+        if (option->info.needs_table || k < N_PAPER)
+            memcpy((char *)options + option->offset, option_field(option, &standard), option->type->size);
+        if (is_paper && k < N_PAPER)
+            TRY(option_read(option, options, paper[k][1], error));
+    }
+    return DEDPUL_OK;
+}
+
+static dedpul_status set_option(dedpul_options *options, const char *name, const char *value,
+                                dedpul_error *error)
+{
+    const size_t n = dedpul_option_count(), index = name_find(option_name, NULL, n, name);
+    if (index == n) {
+        char hint[NAME_HINT_SIZE], quoted[QUOTE_SIZE];
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "unknown option %s; %s",
+                         quote_text(quoted, name, strlen(name)), name_hint(hint, option_name, NULL, n, name));
+    }
+    return index == 0 ? set_preset(options, value, error)
+                      : option_read(option_of(index), options, value, error);
+}
+
+dedpul_status dedpul_options_set(dedpul_options *options, const char *name, const char *value,
+                                 dedpul_error *error)
+{
+    dedpul_options own;
+    if (options == NULL || name == NULL || value == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "options, name and value must not be NULL");
+    set_defaults(&own);
+    TRY(sized_read("options", options, LEAST_SIZE, sizeof own, &own, error));
+    TRY(set_option(&own, name, value, error));
+    sized_write(&own, sizeof own, options, options->size);
+    return DEDPUL_OK;
+}
+
+/* ---- from options to plans ---- */
+
+#define SAME(inner, public) _Static_assert((int)(inner) == (int)(public), "enumerations agree")
+SAME(SMOOTHING_NONE, DEDPUL_SMOOTHING_NONE);
+SAME(SMOOTHING_PAPER, DEDPUL_SMOOTHING_PAPER);
+SAME(SOLVER_EM, DEDPUL_SOLVER_EM);
+SAME(BANDWIDTH_ABSOLUTE, DEDPUL_BANDWIDTH_ABSOLUTE);
+SAME(BANDWIDTH_AUTO, DEDPUL_BANDWIDTH_AUTO);
+SAME(STOPPING_EACH, DEDPUL_STOPPING_EACH);
+SAME(ENCODE_ORDINAL, DEDPUL_ENCODE_ORDINAL);
+SAME(SCALE_STANDARD, DEDPUL_SCALE_STANDARD);
+SAME(SCALE_NONE, DEDPUL_SCALE_NONE);
+SAME(LOSS_BRIER, DEDPUL_LOSS_BRIER);
+SAME(LOSS_LOGISTIC, DEDPUL_LOSS_LOGISTIC);
+
+static struct bandwidth bandwidth_of(const dedpul_bandwidth *bandwidth)
+{
+    return (struct bandwidth){(enum bandwidth_rule)bandwidth->rule, bandwidth->value};
+}
+
+static struct estimate_plan estimate_plan_of(const dedpul_options *options)
+{
+    return (struct estimate_plan){
+        .method = estimator_find(options->method, NULL),
+        .ratio = {.density = {.kind = density_kind_find(options->density, NULL),
+                              .bandwidth_p = bandwidth_of(&options->bandwidth_p),
+                              .bandwidth_u = bandwidth_of(&options->bandwidth_u)},
+                  .smoothing = (enum smoothing)options->smoothing},
+        .solver = (enum solver)options->solver,
+        .alpha = options->alpha,
+        .resamples = options->resamples,
+        .level = options->level,
+        .bands = options->bands != 0,
+    };
+}
+
+static struct training_settings training_of(const dedpul_options *options)
+{
+    struct training_settings training = {
+        .folds = options->folds,
+        .partitions = options->ensemble,
+        .stopping = (enum stopping)options->stopping,
+        .network = {.batch_norm = options->batch_norm != 0,
+                    .dropout = options->dropout,
+                    .rate = options->rate,
+                    .decay = options->decay,
+                    .batch = options->batch,
+                    .epoch_steps = options->epoch_steps,
+                    .epochs = options->epochs,
+                    .min_epochs = options->min_epochs,
+                    .patience = options->patience},
+        .trees = {.depth = options->tree_depth,
+                  .rate = options->tree_rate,
+                  .l2 = options->tree_l2,
+                  .rounds = options->tree_rounds,
+                  .patience = options->tree_patience},
+        .plugin = plugin_of(options->plugin),
+    };
+    (void)read_layers(options->layers, &training.network.layers);
+    return training;
+}
+
+/* The options are checked, so all names are known. */
+static struct fit_plan plan_of(const dedpul_options *options)
+{
+    struct fit_plan plan = {
+        .estimate = estimate_plan_of(options),
+        .encoding = {(enum text_encoding)options->encode, (enum number_scale)options->scale},
+        .choice = CHOOSE_STANDARD,
+        .training = training_of(options),
+        .risk = {.loss = (enum loss)options->loss, .beta = options->nn_beta, .gamma = options->nn_gamma},
+        .n_components = options->pca,
+        .pn = options->pn != 0,
+    };
+    struct named_classifier named;
+    if (options->plugin != NULL) {
+        plan.choice = CHOOSE_GIVEN;
+        plan.classifier = &classifier_plugin;
+        plan.classifier_name = options->plugin->name;
+    } else if (options->classifier != NULL &&
+               classifier_by_name(options->classifier, &named, NULL) == DEDPUL_OK) {
+        plan.choice = named.choice;
+        plan.classifier = named.classifier;
+        plan.classifier_name = options->classifier;
+    }
+    return plan;
+}
+
+/* Bandwidths in logits are for densities that have one. */
+static dedpul_status check_plan(const struct fit_plan *plan, dedpul_error *error)
+{
+    const struct density_plan *density = &plan->estimate.ratio.density;
+    const bool is_absolute =
+        density->bandwidth_p.rule == BANDWIDTH_ABSOLUTE || density->bandwidth_u.rule == BANDWIDTH_ABSOLUTE;
+    if (is_absolute && !density->kind->has_bandwidth)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "%s: density %s has no bandwidth; leave it out, or use 'auto'",
+                         density->bandwidth_p.rule == BANDWIDTH_ABSOLUTE ? "bandwidth-p" : "bandwidth-u",
+                         density->kind->name);
+    return DEDPUL_OK;
+}
+
+dedpul_status options_resolve(const dedpul_options *given, struct resolved *resolved, dedpul_error *error)
+{
+    dedpul_options *options = &resolved->options;
+    set_defaults(options);
+    if (given != NULL)
+        TRY(sized_read("options", given, LEAST_SIZE, sizeof *options, options, error));
+    for (size_t i = 0; i < N_ENTRIES; i++)
+        TRY(entries[i].type->check(&entries[i], option_field(&entries[i], options), error));
+    if (options->plugin != NULL) {
+        TRY(plugin_read(options->plugin, &resolved->plugin, error));
+        options->plugin = &resolved->plugin;
+    }
+    resolved->plan = plan_of(options);
+    return check_plan(&resolved->plan, error);
+}
+
+char *options_settings(struct context *context, const dedpul_options *options, const char *classifier,
+                       struct arena *memory)
+{
+    struct context lasting = *context; /* the text outlives the call */
+    dedpul_options named = *options;
+    struct bytes bytes;
+    lasting.arena = memory;
+    named.classifier = classifier;
+    bytes_init(&bytes, &lasting);
+    for (size_t i = 0; i < N_ENTRIES; i++) {
+        const struct option *option = &entries[i];
+        char text[OPTION_TEXT_SIZE];
+        if (option->offset == offsetof(dedpul_options, threads)) /* results do not depend on it */
+            continue;
+        option->type->write(option, option_field(option, &named), text);
+        bytes_put(&bytes, strlen(option->info.name), option->info.name);
+        bytes_put(&bytes, 1, "=");
+        bytes_put(&bytes, strlen(text), text);
+        bytes_put(&bytes, 1, "\n");
+    }
+    bytes_put(&bytes, 1, "");
+    return bytes.failed ? NULL : (char *)bytes.data;
+}
+
+void call_begin(struct call *call, const dedpul_options *options, dedpul_error *error)
+{
+    arena_init(&call->arena, options->allocator);
+    call->warnings.n = 0;
+    call->context = context_of(&call->arena, &call->warnings, error);
+    call->context.progress = options->progress;
+    call->context.progress_context = options->progress_context;
+    call->context.threads = threads_or_default(options->threads);
+    call->context.seed = options->seed;
+}
+
+void call_end(struct call *call)
+{
+    arena_free(&call->arena);
+}

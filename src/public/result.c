@@ -1,0 +1,126 @@
+#include "result.h"
+
+#include "interpolate.h"
+#include "logistic.h"
+
+struct result *result_create(const dedpul_allocator *allocator, dedpul_error *error)
+{
+    const dedpul_allocator used = allocator_or_default(allocator);
+    struct result *result = used.resize(used.context, NULL, sizeof *result);
+    if (result == NULL) {
+        (void)error_set(error, DEDPUL_NO_MEMORY, "out of memory: %zu bytes", sizeof *result);
+        return NULL;
+    }
+    arena_init(&result->memory, &used);
+    return result;
+}
+
+void dedpul_result_free(dedpul_result *public)
+{
+    struct result *result = (struct result *)public;
+    if (result == NULL)
+        return;
+    const dedpul_allocator allocator = result->memory.allocator;
+    arena_free(&result->memory);
+    (void)allocator.resize(allocator.context, result, 0);
+}
+
+void warnings_show(const struct warnings *warnings, dedpul_warning *public)
+{
+    for (size_t i = 0; i < warnings->n; i++) {
+        const struct warning *warning = &warnings->item[i];
+        public[i] = (dedpul_warning){warning->code, warning_name(warning->code), warning->message};
+    }
+}
+
+static const dedpul_interval *show_interval(struct result *result)
+{
+    const struct interval *interval = &result->estimate.interval;
+    if (!interval->is_wanted)
+        return NULL;
+    result->interval = (dedpul_interval){
+        .size = sizeof result->interval,
+        .resamples = interval->resamples,
+        .level = interval->level,
+        .low = interval->low,
+        .high = interval->high,
+        .percentile_low = interval->percentile_low,
+        .percentile_high = interval->percentile_high,
+        .upper_bound = interval->upper_bound,
+    };
+    return &result->interval;
+}
+
+_Static_assert((int)RULE_GIVEN == (int)DEDPUL_RULE_GIVEN && (int)RULE_FORMULA == (int)DEDPUL_RULE_FORMULA &&
+                   (int)RULE_MAX_SLOPE == (int)DEDPUL_RULE_MAX_SLOPE,
+               "rules agree");
+_Static_assert(CURVE_POINTS == DEDPUL_CURVE_POINTS, "curves agree");
+
+void result_show(struct result *result, const struct estimator *method, const struct warnings *warnings)
+{
+    const struct estimate *estimate = &result->estimate;
+    const struct solution *solution = &estimate->solution;
+    const struct densities *densities = &estimate->densities;
+    result->warnings = *warnings;
+    warnings_show(&result->warnings, result->warning);
+    for (size_t j = 0; j < CURVE_POINTS; j++)
+        result->curve_alpha[j] = curve_alpha(j);
+    result->public = (dedpul_result){
+        .size = sizeof result->public,
+        .method = method->name,
+        .density = densities->kind != NULL ? densities->kind->name : NULL,
+        .alpha = solution->proportion.alpha,
+        .alpha_c = solution->proportion.alpha_c,
+        .alpha_n = solution->proportion.alpha_n,
+        .rule = (dedpul_rule)solution->proportion.rule,
+        .scale = solution->scale,
+        .mean_ratio = solution->mean_ratio,
+        .auc = estimate->auc,
+        .bandwidth_p = densities->bandwidth_p,
+        .bandwidth_u = densities->bandwidth_u,
+        .n_positive = estimate->n_positive,
+        .n_unlabeled = estimate->n_unlabeled,
+        .weight_positive = estimate->weight_positive,
+        .weight_unlabeled = estimate->weight_unlabeled,
+        .ratio = estimate->ratio,
+        .posterior = estimate->posterior,
+        .interval = show_interval(result),
+        .posterior_low = estimate->posterior_low,
+        .posterior_high = estimate->posterior_high,
+        .n_grid = estimate->grid.n,
+        .grid_logit = estimate->grid.logit,
+        .grid_positive = estimate->grid.positive,
+        .grid_unlabeled = estimate->grid.unlabeled,
+        .grid_ratio = estimate->grid_ratio,
+        .n_points = estimate->n_points,
+        .point_logit = estimate->point_logit,
+        .point_ratio = estimate->point_ratio,
+        .n_curve = CURVE_POINTS,
+        .curve_alpha = result->curve_alpha,
+        .curve_d = estimate->curve_d,
+        .n_warnings = result->warnings.n,
+        .warnings = result->warning,
+    };
+}
+
+dedpul_status dedpul_result_evaluate(const dedpul_result *result, size_t n, const double *score,
+                                     double *ratio, double *posterior, dedpul_error *error)
+{
+    if (result == NULL || (score == NULL && n > 0))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "result and score must not be NULL");
+    if (result->n_points == 0)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "the result has no curve of ratios");
+    for (size_t i = 0; i < n; i++)
+        if (!(score[i] >= 0 && score[i] <= 1))
+            return error_set(error, DEDPUL_INVALID_DATA, "score[%zu] is %g: scores must lie in [0, 1]", i,
+                             score[i]);
+    for (size_t i = 0; i < n; i++) {
+        const double r =
+            interpolate(result->n_points, result->point_logit, result->point_ratio, logit_of(score[i]));
+        if (ratio != NULL)
+            ratio[i] = r;
+        if (posterior != NULL)
+            posterior[i] = posterior_of(result->scale, r);
+    }
+    return DEDPUL_OK;
+}

@@ -1,0 +1,28 @@
+/* The public result: a view of an estimate. */
+#ifndef DEDPUL_PUBLIC_RESULT_H
+#define DEDPUL_PUBLIC_RESULT_H
+
+#include "estimate.h"
+
+#include "dedpul_scores.h"
+
+struct result {
+    dedpul_result public; /* first: a dedpul_result * is a struct result * */
+    struct arena memory;  /* holds the estimate's arrays */
+    struct estimate estimate;
+    dedpul_interval interval;
+    struct warnings warnings;
+    dedpul_warning warning[WARNING_KINDS];
+    double curve_alpha[CURVE_POINTS];
+};
+
+/* An empty result, or NULL with the error set. Freed by dedpul_result_free. */
+struct result *result_create(const dedpul_allocator *allocator, dedpul_error *error);
+
+/* Fills the public view once the estimate is there. */
+void result_show(struct result *result, const struct estimator *method, const struct warnings *warnings);
+
+/* Fills an array of public warnings, which point into those given. */
+void warnings_show(const struct warnings *warnings, dedpul_warning *public /* (n) */);
+
+#endif

@@ -1,0 +1,77 @@
+/* Score files, and which columns of a file hold what. */
+#include "score_table.h"
+
+#include "columns.h"
+
+#include <string.h>
+
+/* The public rows, and what they are a view of. */
+struct score_file {
+    dedpul_score_table public; /* first: a dedpul_score_table * is a struct score_file * */
+    struct score_table table;
+};
+
+void dedpul_columns_init_sized(dedpul_columns *columns, size_t size)
+{
+    const dedpul_columns standard = columns_default();
+    sized_write(&standard, sizeof standard, columns, size);
+}
+
+dedpul_columns columns_default(void)
+{
+    return (dedpul_columns){
+        .size = sizeof(dedpul_columns), .label = "label", .score = "score", .most_levels = 256};
+}
+
+dedpul_status columns_read(const dedpul_columns *given, dedpul_columns *columns, dedpul_error *error)
+{
+    *columns = columns_default();
+    return given == NULL ? DEDPUL_OK
+                         : sized_read("columns", given, sizeof *columns, sizeof *columns, columns, error);
+}
+
+void dedpul_score_table_free(dedpul_score_table *public)
+{
+    struct score_file *file = (struct score_file *)public;
+    if (file == NULL)
+        return;
+    const dedpul_allocator allocator = file->table.allocator;
+    score_table_free(&file->table);
+    (void)allocator.resize(allocator.context, file, 0);
+}
+
+static dedpul_status read_stream(struct stream *stream, const dedpul_columns *columns,
+                                 const dedpul_allocator *allocator, dedpul_score_table **result,
+                                 dedpul_error *error)
+{
+    const dedpul_allocator used = allocator_or_default(allocator);
+    struct score_file *file = used.resize(used.context, NULL, sizeof *file);
+    if (file == NULL)
+        return error_set(error, DEDPUL_NO_MEMORY, "out of memory reading %s", stream->name);
+    const struct score_columns wanted = {columns->label, columns->score, columns->weight, columns->positive};
+    const dedpul_status status = score_table_read(stream, &wanted, &used, &file->table, error);
+    if (status != DEDPUL_OK) {
+        dedpul_score_table_free(&file->public);
+        return status;
+    }
+    file->public.rows = (dedpul_sample){file->table.n, file->table.score, file->table.weight};
+    file->public.label = file->table.label;
+    *result = &file->public;
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *given,
+                                      const dedpul_allocator *allocator, dedpul_score_table **table,
+                                      dedpul_error *error)
+{
+    dedpul_columns columns;
+    struct stream stream;
+    TRY(columns_read(given, &columns, error));
+    if (path == NULL || table == NULL || columns.label == NULL || columns.score == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "path, table and the names of the columns must not be NULL");
+    TRY(stream_open(&stream, path, error));
+    const dedpul_status status = read_stream(&stream, &columns, allocator, table, error);
+    stream_close(&stream);
+    return status;
+}

@@ -1,0 +1,94 @@
+/* From scores to alpha and posteriors. */
+#include "number.h"
+#include "options.h"
+#include "result.h"
+
+/* `owner` stands before the arrays' names in messages: "positive." or "". */
+static dedpul_status check_rows(const dedpul_sample *rows, const char *owner, dedpul_error *error)
+{
+    if (rows->score == NULL && rows->n > 0)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "%sscore must not be NULL", owner);
+    if (rows->n > UINT32_MAX)
+        return error_set(error, DEDPUL_INVALID_DATA, "%zu rows: at most %lu are supported", rows->n,
+                         (unsigned long)UINT32_MAX);
+    for (size_t i = 0; i < rows->n; i++)
+        if (!(rows->score[i] >= 0 && rows->score[i] <= 1))
+            return error_set(error, DEDPUL_INVALID_DATA, "%sscore[%zu] is %g: scores must lie in [0, 1]",
+                             owner, i, rows->score[i]);
+    for (size_t i = 0; rows->weight != NULL && i < rows->n; i++)
+        if (!is_weight(rows->weight[i]))
+            return error_set(error, DEDPUL_INVALID_DATA,
+                             "%sweight[%zu] is %g: weights are counts, from 0 to %g", owner, i,
+                             rows->weight[i], LARGEST_WEIGHT);
+    return DEDPUL_OK;
+}
+
+static dedpul_status check_labels(size_t n, const unsigned char *label, dedpul_error *error)
+{
+    if (label == NULL && n > 0)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "label must not be NULL");
+    for (size_t i = 0; i < n; i++)
+        if (label[i] > 1)
+            return error_set(error, DEDPUL_INVALID_DATA,
+                             "label[%zu] is %d: labels are 1 (labeled positive) or 0 (unlabeled)", i,
+                             label[i]);
+    return DEDPUL_OK;
+}
+
+/* An empty array may be NULL, which would stand for logits. */
+static struct scored_rows scored(const dedpul_sample *rows)
+{
+    static const double none;
+    return (struct scored_rows){
+        .n = rows->n, .score = rows->n > 0 ? rows->score : &none, .weight = rows->weight};
+}
+
+static dedpul_status run(const struct score_input *input, const dedpul_options *given, dedpul_result **public,
+                         dedpul_error *error)
+{
+    struct resolved resolved;
+    struct call call;
+    TRY(options_resolve(given, &resolved, error));
+    const struct estimate_plan *plan = &resolved.plan.estimate;
+    if (plan->method->needs_features)
+        return error_set(
+            error, DEDPUL_INVALID_ARGUMENT,
+            "method %s looks at the features of the rows, not at scores alone: use it with a table "
+            "('dedpul fit', 'dedpul compare')",
+            plan->method->name);
+    struct result *result = result_create(resolved.options.allocator, error);
+    if (result == NULL)
+        return DEDPUL_NO_MEMORY;
+    call_begin(&call, &resolved.options, error);
+    const dedpul_status status = estimate(&call.context, input, plan, &result->memory, &result->estimate);
+    call_end(&call);
+    if (status != DEDPUL_OK) {
+        dedpul_result_free(&result->public);
+        return status;
+    }
+    result_show(result, plan->method, &call.warnings);
+    *public = &result->public;
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_estimate_two(const dedpul_sample *positive, const dedpul_sample *unlabeled,
+                                  const dedpul_options *options, dedpul_result **result, dedpul_error *error)
+{
+    if (positive == NULL || unlabeled == NULL || result == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "positive, unlabeled and result must not be NULL");
+    TRY(check_rows(positive, "positive.", error));
+    TRY(check_rows(unlabeled, "unlabeled.", error));
+    const struct score_input input = {scored(positive), scored(unlabeled), NULL, NULL};
+    return run(&input, options, result, error);
+}
+
+dedpul_status dedpul_estimate(const dedpul_sample *rows, const unsigned char *label,
+                              const dedpul_options *options, dedpul_result **result, dedpul_error *error)
+{
+    if (rows == NULL || result == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "rows and result must not be NULL");
+    TRY(check_rows(rows, "", error));
+    TRY(check_labels(rows->n, label, error));
+    const struct score_input input = {scored(rows), scored(rows), label, NULL};
+    return run(&input, options, result, error);
+}

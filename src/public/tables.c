@@ -1,0 +1,282 @@
+#include "tables.h"
+
+#include "columns.h"
+#include "number.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static dedpul_table *create(const dedpul_allocator *allocator, dedpul_error *error)
+{
+    const dedpul_allocator used = allocator_or_default(allocator);
+    dedpul_table *table = used.resize(used.context, NULL, sizeof *table);
+    if (table == NULL) {
+        (void)error_set(error, DEDPUL_NO_MEMORY, "out of memory: %zu bytes", sizeof *table);
+        return NULL;
+    }
+    *table = (dedpul_table){.reader = NULL};
+    arena_init(&table->memory, &used);
+    return table;
+}
+
+void dedpul_table_free(dedpul_table *table)
+{
+    if (table == NULL)
+        return;
+    const dedpul_allocator allocator = table->memory.allocator;
+    table_reader_free(table->reader);
+    arena_free(&table->memory);
+    (void)allocator.resize(allocator.context, table, 0);
+}
+
+size_t dedpul_table_rows(const dedpul_table *table)
+{
+    return table->rows->n_rows;
+}
+
+const unsigned char *dedpul_table_labels(const dedpul_table *table)
+{
+    return table->rows->label;
+}
+
+const double *dedpul_table_weights(const dedpul_table *table)
+{
+    return table->rows->weight;
+}
+
+static dedpul_status check_pixels(const struct table *table, dedpul_error *error)
+{
+    for (size_t c = 0; c < table->n_columns; c++) {
+        const struct column *column = &table->column[c];
+        if (column->schema.kind != COLUMN_NUMBER)
+            return error_set(error, DEDPUL_INVALID_DATA,
+                             "column '%s' holds text, but the pixels of an image are numbers",
+                             column->schema.name);
+        for (size_t i = 0; i < table->n_rows; i++)
+            if (isnan(column->number[i]))
+                return error_set(error, DEDPUL_INVALID_DATA,
+                                 "row %zu, column '%s' is missing, but an image must have all its pixels",
+                                 i + 1, column->schema.name);
+    }
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t width, size_t channels,
+                                     dedpul_error *error)
+{
+    const struct image_shape image = {height, width, channels};
+    if (table == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "table must not be NULL");
+    if (!image_shape_fits(image, table->rows->n_columns))
+        return error_set(
+            error, DEDPUL_INVALID_DATA,
+            "the table has %zu columns, which are not images of %zu x %zu pixels with %zu values",
+            table->rows->n_columns, height, width, channels);
+    TRY(check_pixels(table->rows, error));
+    if (table->rows != &table->own)
+        table->own = *table->rows;
+    table->own.image = image;
+    table->rows = &table->own;
+    return DEDPUL_OK;
+}
+
+static dedpul_status read_stream(struct stream *stream, struct stream *labels, const dedpul_columns *columns,
+                                 struct image_shape image, dedpul_table *table, dedpul_error *error)
+{
+    const struct table_request request = {
+        .label = columns->label,
+        .labels = labels,
+        .positive = columns->positive,
+        .weight = columns->weight,
+        .ignore = columns->ignore,
+        .most_levels = columns->most_levels,
+        .image = image,
+    };
+    struct table *rows;
+    TRY(table_reader_open(stream, &request, &table->memory.allocator, error, &table->reader));
+    TRY(table_reader_next(table->reader, SIZE_MAX, &rows));
+    if (rows->n_rows == 0)
+        return error_set(error, DEDPUL_INVALID_DATA, "%s has no rows", stream->name);
+    table->rows = rows;
+    table->n_numbered = table_reader_numbered(table->reader);
+    return DEDPUL_OK;
+}
+
+/* Opens the file of labels too, if there is one. */
+static dedpul_status read_files(const char *path, const dedpul_columns *columns, struct image_shape image,
+                                dedpul_table *table, dedpul_error *error)
+{
+    struct stream stream, labels;
+    TRY(stream_open(&stream, path, error));
+    dedpul_status status = DEDPUL_OK;
+    if (columns->labels != NULL)
+        status = stream_open(&labels, columns->labels, error);
+    if (status == DEDPUL_OK) {
+        status = read_stream(&stream, columns->labels != NULL ? &labels : NULL, columns, image, table, error);
+        if (columns->labels != NULL)
+            stream_close(&labels);
+    }
+    stream_close(&stream);
+    return status;
+}
+
+dedpul_status dedpul_table_read(const char *path, const dedpul_columns *given,
+                                const dedpul_allocator *allocator, dedpul_table **result, dedpul_error *error)
+{
+    dedpul_columns own;
+    const dedpul_columns *columns = &own;
+    struct image_shape image = {0, 0, 0};
+    char quoted[QUOTE_SIZE];
+    TRY(columns_read(given, &own, error));
+    if (path == NULL || result == NULL || columns->label == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "path, table and the name of the label column must not be NULL");
+    if (columns->labels != NULL && strcmp(path, "-") == 0 && strcmp(columns->labels, "-") == 0)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "the table and its labels cannot both come from standard input");
+    if (columns->shape != NULL && !image_shape_parse(columns->shape, &image))
+        return error_set(
+            error, DEDPUL_INVALID_ARGUMENT,
+            "shape: %s is not a shape of images; it is HEIGHTxWIDTH or HEIGHTxWIDTHxCHANNELS, such "
+            "as 32x32x3, of at most %d values",
+            quote_text(quoted, columns->shape, strlen(columns->shape)), LARGEST_IMAGE);
+    dedpul_table *table = create(allocator, error);
+    if (table == NULL)
+        return DEDPUL_NO_MEMORY;
+    const dedpul_status status = read_files(path, columns, image, table, error);
+    if (status != DEDPUL_OK)
+        dedpul_table_free(table);
+    else
+        *result = table;
+    return status;
+}
+
+/* ---- from a matrix ---- */
+
+bool matrix_is_valid(const dedpul_matrix *matrix)
+{
+    return (matrix->f64 == NULL) != (matrix->f32 == NULL);
+}
+
+struct matrix matrix_of(const dedpul_matrix *matrix)
+{
+    return (struct matrix){matrix->n, matrix->width, matrix->f64, matrix->f32};
+}
+
+static dedpul_status copy_labels(struct context *context, size_t n, const unsigned char *label,
+                                 struct arena *memory, unsigned char **own)
+{
+    *own = context_allocate_in(context, memory, n, 1);
+    if (*own == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        if (label[i] > 1)
+            return error_set(context->error, DEDPUL_INVALID_DATA,
+                             "label[%zu] is %d: labels are 1 (labeled positive) or 0 (unlabeled)", i,
+                             label[i]);
+        (*own)[i] = label[i];
+    }
+    return DEDPUL_OK;
+}
+
+static dedpul_status copy_weights(struct context *context, size_t n, const double *weight,
+                                  struct arena *memory, double **own)
+{
+    *own = context_allocate_in(context, memory, n, sizeof **own);
+    if (*own == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        if (!is_weight(weight[i]))
+            return error_set(context->error, DEDPUL_INVALID_DATA,
+                             "weight[%zu] is %g: weights are counts, from 0 to %g", i, weight[i],
+                             LARGEST_WEIGHT);
+        (*own)[i] = weight[i];
+    }
+    return DEDPUL_OK;
+}
+
+static dedpul_status copy_rows(dedpul_table *table, const dedpul_matrix *matrix, const unsigned char *label,
+                               const double *weight, dedpul_error *error)
+{
+    struct arena *memory = &table->memory;
+    struct context context = context_of(memory, NULL, error);
+    struct table *own = &table->own;
+    const struct matrix rows = matrix_of(matrix);
+    TRY(table_of_matrix(&context, &rows, 0, rows.n, memory, own));
+    TRY(copy_labels(&context, rows.n, label, memory, &own->label));
+    if (weight != NULL)
+        TRY(copy_weights(&context, rows.n, weight, memory, &own->weight));
+    table->rows = own;
+    table->n_numbered = rows.width;
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_table_from_matrix(const dedpul_matrix *matrix, const unsigned char *label,
+                                       const double *weight, const dedpul_allocator *allocator,
+                                       dedpul_table **result, dedpul_error *error)
+{
+    if (matrix == NULL || label == NULL || result == NULL || !matrix_is_valid(matrix))
+        return error_set(
+            error, DEDPUL_INVALID_ARGUMENT,
+            "matrix, label and table must not be NULL, and one of the matrix's arrays must be given");
+    if (matrix->n > UINT32_MAX || matrix->n == 0)
+        return error_set(error, DEDPUL_INVALID_DATA, "%zu rows: from 1 to %lu are supported", matrix->n,
+                         (unsigned long)UINT32_MAX);
+    dedpul_table *table = create(allocator, error);
+    if (table == NULL)
+        return DEDPUL_NO_MEMORY;
+    const dedpul_status status = copy_rows(table, matrix, label, weight, error);
+    if (status != DEDPUL_OK)
+        dedpul_table_free(table);
+    else
+        *result = table;
+    return status;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Copies in `own`; an error if one is empty or there twice. */
+static dedpul_status copy_names(struct context *context, size_t n, const char *const *names, char **own)
+{
+    for (size_t c = 0; c < n; c++) {
+        if (names[c] == NULL || names[c][0] == '\0')
+            return error_set(context->error, DEDPUL_INVALID_DATA, "column %zu has no name", c + 1);
+        const size_t size = strlen(names[c]) + 1;
+        own[c] = context_allocate(context, size, 1);
+        if (own[c] == NULL)
+            return DEDPUL_NO_MEMORY;
+        memcpy(own[c], names[c], size);
+    }
+    struct block *mark = context_mark(context);
+    char **sorted = context_allocate(context, n, sizeof *sorted);
+    if (sorted == NULL)
+        return DEDPUL_NO_MEMORY;
+    memcpy(sorted, own, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, compare_names);
+    for (size_t c = 1; c < n; c++)
+        if (strcmp(sorted[c - 1], sorted[c]) == 0)
+            return error_set(context->error, DEDPUL_INVALID_DATA, "two columns are called '%s'", sorted[c]);
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_table_set_names(dedpul_table *table, const char *const *names, dedpul_error *error)
+{
+    if (table == NULL || names == NULL || table->reader != NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "names must not be NULL, and the table must be one of a matrix");
+    struct context context = context_of(&table->memory, NULL, error);
+    struct table *rows = &table->own;
+    char **own = context_allocate(&context, rows->n_columns, sizeof *own);
+    if (own == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(copy_names(&context, rows->n_columns, names, own));
+    for (size_t c = 0; c < rows->n_columns; c++)
+        rows->column[c].schema.name = own[c];
+    table->n_numbered = 0;
+    return DEDPUL_OK;
+}

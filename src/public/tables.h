@@ -1,0 +1,22 @@
+/* The public table. */
+#ifndef DEDPUL_PUBLIC_TABLES_H
+#define DEDPUL_PUBLIC_TABLES_H
+
+#include "matrix_table.h"
+
+#include "dedpul_tables.h"
+
+struct dedpul_table {
+    struct table_reader *reader; /* of a table from a file; NULL: from a matrix */
+    const struct table *rows;
+    size_t n_numbered; /* columns without names, as in struct table_request */
+
+    struct arena memory; /* of a table from a matrix */
+    struct table own;    /* a table from a matrix, or with a shape that was set */
+};
+
+/* False if not exactly one of the two arrays is there. */
+bool matrix_is_valid(const dedpul_matrix *matrix);
+struct matrix matrix_of(const dedpul_matrix *matrix);
+
+#endif

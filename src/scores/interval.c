@@ -1,0 +1,230 @@
+#include "interval.h"
+
+#include "best_bin.h"
+#include "interpolate.h"
+#include "normal.h"
+#include "parallel.h"
+#include "rng.h"
+#include "solve.h"
+#include "weighted.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- one resample ---- */
+
+/* From here on, Poisson's distribution is as good as normal. */
+static const double many = 50;
+
+/* A count whose mean is the weight. */
+static double draw_poisson(struct rng *rng, double mean)
+{
+    if (mean > many) {
+        const double inside = fmax(rng_uniform(rng), 1e-300);
+        return fmax(0, round(mean + sqrt(mean) * normal_quantile(inside)));
+    }
+    double count = 0;
+    for (double left = rng_uniform(rng) - exp(-mean), term = exp(-mean); left >= 0 && term > 0; left -= term)
+        term *= mean / ++count;
+    return count;
+}
+
+/* How often each row is taken: by a draw for each of them, or where they have weights, by weight. */
+static dedpul_status draw_counts(struct context *context, const struct sample *from, struct rng *rng,
+                                 double **counts)
+{
+    double *count = *counts = context_allocate(context, from->n, sizeof *count);
+    if (count == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < from->n; i++)
+        count[i] = from->weight != NULL ? draw_poisson(rng, from->weight[i]) : 0;
+    for (size_t i = 0; from->weight == NULL && i < from->n; i++)
+        count[rng_below(rng, (uint32_t)from->n)]++;
+    return DEDPUL_OK;
+}
+
+/* Rows that are taken, sorted as those they come from: once for each time, or with the count as weight. */
+static dedpul_status draw_sample(struct context *context, const struct sample *from, struct rng *rng,
+                                 struct sample *sample)
+{
+    const bool weighted = from->weight != NULL;
+    double *count;
+    TRY(draw_counts(context, from, rng, &count));
+    *sample = (struct sample){
+        .score = context_allocate(context, from->n, sizeof *sample->score),
+        .logit = context_allocate(context, from->n, sizeof *sample->logit),
+        .weight = weighted ? context_allocate(context, from->n, sizeof *sample->weight) : NULL,
+    };
+    if (sample->score == NULL || sample->logit == NULL || (weighted && sample->weight == NULL))
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < from->n; i++)
+        for (double left = weighted ? fmin(count[i], 1) : count[i]; left > 0; left--) {
+            sample->score[sample->n] = from->score[i];
+            sample->logit[sample->n] = from->logit[i];
+            if (weighted)
+                sample->weight[sample->n] = count[i];
+            sample->n++;
+        }
+    sample->n_rows = sample->n;
+    sample->total = weighted_total(sample->n, sample->weight);
+    return DEDPUL_OK;
+}
+
+/* Whether there is anything to estimate from. */
+static bool is_enough(const struct sample *p, const struct sample *u)
+{
+    return p->total >= 2 && u->total >= 2 && samples_lowest(p, u) < samples_highest(p, u);
+}
+
+struct resampling {
+    const struct estimate_plan *plan;
+    const struct ratio_plan *ratio; /* of a resample */
+    const struct problem *problem;
+    const struct bands *bands;
+    double *alpha;     /* by resample; NaN if there was nothing to estimate from */
+    double *posterior; /* (bands->n) by resample */
+};
+
+/* Posteriors at the logits of the bands. */
+static dedpul_status fill_posteriors(struct context *context, const struct bands *bands,
+                                     const struct sample *u, const struct ratio *ratio, double scale,
+                                     double *posterior)
+{
+    double *row_ratio = context_allocate(context, u->n, sizeof *row_ratio);
+    if (row_ratio == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < ratio->n; i++)
+        row_ratio[ratio_sample_row(ratio, i)] = ratio_at(ratio, i);
+    for (size_t g = 0; g < bands->n; g++)
+        posterior[g] = posterior_of(scale, interpolate(u->n, u->logit, row_ratio, bands->logit[g]));
+    return DEDPUL_OK;
+}
+
+static dedpul_status resample(struct context *context, void *argument, size_t index)
+{
+    const struct resampling *all = argument;
+    struct sample p, u;
+    struct ratio ratio;
+    struct solution solution;
+    struct rng rng;
+    double *curve = context_allocate(context, CURVE_POINTS, sizeof *curve);
+    all->alpha[index] = NAN;
+    if (curve == NULL)
+        return DEDPUL_NO_MEMORY;
+    rng_init(&rng, context->seed, rng_stream(STREAM_RESAMPLE, index));
+    TRY(draw_sample(context, all->problem->p, &rng, &p));
+    TRY(draw_sample(context, all->problem->u, &rng, &u));
+    if (!is_enough(&p, &u))
+        return DEDPUL_OK;
+    const struct problem problem = {.p = &p, .u = &u, .plan = all->ratio};
+    struct densities densities = no_densities(NULL);
+    TRY(all->plan->method->ratio(context, &problem, &densities, &ratio));
+    TRY(solve(context, all->plan, &problem, &ratio, curve, &solution));
+    all->alpha[index] = solution.proportion.alpha;
+    return all->bands->n == 0 ? DEDPUL_OK
+                              : fill_posteriors(context, all->bands, &u, &ratio, solution.scale,
+                                                all->posterior + index * all->bands->n);
+}
+
+/*
+ * Bandwidths that were chosen by held-out likelihood stay: copies of a row in different folds would ask for
+ * narrow ones.
+ */
+static struct ratio_plan plan_of_resample(const struct ratio_plan *plan, const struct densities *densities)
+{
+    struct ratio_plan fixed = *plan;
+    if (plan->density.bandwidth_p.rule == BANDWIDTH_AUTO && !isnan(densities->bandwidth_p))
+        fixed.density.bandwidth_p = (struct bandwidth){BANDWIDTH_ABSOLUTE, densities->bandwidth_p};
+    if (plan->density.bandwidth_u.rule == BANDWIDTH_AUTO && !isnan(densities->bandwidth_u))
+        fixed.density.bandwidth_u = (struct bandwidth){BANDWIDTH_ABSOLUTE, densities->bandwidth_u};
+    return fixed;
+}
+
+/* ---- what they say together ---- */
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The quantile of sorted values, linear between them. */
+static double quantile(size_t n, const double *value, double share)
+{
+    const double place = share * (double)(n - 1);
+    const size_t below = (size_t)place < n - 1 ? (size_t)place : n - 1;
+    const size_t above = below + 1 < n ? below + 1 : below;
+    return value[below] + (place - (double)below) * (value[above] - value[below]);
+}
+
+static double normal_share(double value)
+{
+    return 0.5 * erfc(-value * M_SQRT1_2);
+}
+
+/* Share of the resamples below the estimate, as a normal quantile: how far their median is from it. */
+static double median_bias(size_t n, const double *sorted, double alpha)
+{
+    double below = 0;
+    for (size_t i = 0; i < n; i++)
+        below += sorted[i] < alpha ? 1 : sorted[i] == alpha ? 0.5 : 0;
+    return normal_quantile(fmin(fmax(below, 0.5), (double)n - 0.5) / (double)n);
+}
+
+static void fill_interval(size_t n, const double *sorted, double alpha, double level,
+                          struct interval *interval)
+{
+    const double tail = (1 - level) / 2, reach = normal_quantile(1 - tail);
+    const double bias = median_bias(n, sorted, alpha);
+    interval->resamples = (unsigned)n;
+    interval->percentile_low = quantile(n, sorted, tail);
+    interval->percentile_high = quantile(n, sorted, 1 - tail);
+    interval->low = quantile(n, sorted, normal_share(2 * bias - reach));
+    interval->high = quantile(n, sorted, normal_share(2 * bias + reach));
+}
+
+/* Fewer do not tell how wide the spread is: resamples, and rows of either sample. */
+enum { FEWEST_RESAMPLES = 10, FEWEST_ROWS = 10 };
+
+dedpul_status interval_by_bootstrap(struct context *context, const struct estimate_plan *plan,
+                                    const struct problem *problem, const struct densities *densities,
+                                    double alpha, struct interval *interval, struct bands *bands)
+{
+    struct block *mark = context_mark(context);
+    const struct sample *p = problem->p, *u = problem->u;
+    const size_t resamples = plan->resamples;
+    const double level = plan->level;
+    double *drawn = context_allocate(context, resamples, sizeof *drawn);
+    double *posterior = context_allocate(context, resamples * bands->n, sizeof *posterior);
+    double *column = context_allocate(context, resamples, sizeof *column);
+    if (drawn == NULL || posterior == NULL || column == NULL)
+        return DEDPUL_NO_MEMORY;
+    const struct ratio_plan ratio = plan_of_resample(problem->plan, densities);
+    struct resampling all = {plan, &ratio, problem, bands, drawn, posterior};
+    struct context silent = *context; /* doubts about a resample are not doubts about the estimate */
+    silent.warnings = NULL;
+    TRY(parallel_for(&silent, resamples, resample, &all));
+    size_t n = 0;
+    for (size_t i = 0; i < resamples; i++)
+        if (!isnan(drawn[i]))
+            column[n++] = drawn[i];
+    interval->level = level;
+    interval->upper_bound = best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, 1 - level);
+    if (n < FEWEST_RESAMPLES || p->n < FEWEST_ROWS || u->n < FEWEST_ROWS) {
+        bands->n = 0;
+    } else if (isnan(plan->alpha)) { /* one that is given has no interval */
+        qsort(column, n, sizeof *column, by_size);
+        fill_interval(n, column, alpha, level, interval);
+    }
+    for (size_t g = 0; g < bands->n; g++) {
+        n = 0;
+        for (size_t i = 0; i < resamples; i++)
+            if (!isnan(drawn[i]))
+                column[n++] = posterior[i * bands->n + g];
+        qsort(column, n, sizeof *column, by_size);
+        bands->low[g] = quantile(n, column, (1 - level) / 2);
+        bands->high[g] = quantile(n, column, (1 + level) / 2);
+    }
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
