@@ -5,6 +5,7 @@
  * bench_conv TORCH_SCRIPT
  */
 #include "bench.h"
+#include "options.h"
 
 #include "classifier.h"
 #include "context.h"
@@ -44,14 +45,17 @@ static double time_epoch(size_t width)
     };
     const struct member member = {fold, 1, SCORED, watched, logit};
     dedpul_options options;
+    struct resolved resolved;
     dedpul_options_init(&options);
     options.batch = BATCH;
     options.epoch_steps = STEPS;
-    const struct training training = {&examples, 1, &member, &options, &risk_of_classes};
-    struct context context;
+    check(options_resolve(&options, &resolved, NULL), NULL);
+    const struct training training = {&examples, 1, &member, &resolved.plan.training, &risk_of_classes};
+    struct arena arena;
     dedpul_error error;
     void *set = NULL;
-    context_init(&context, NULL, &error);
+    arena_init(&arena, NULL);
+    struct context context = context_of(&arena, NULL, &error);
     check(classifier_conv.create(&context, &training, &set), &error);
     check(classifier_conv.advance(&context, set, &active), &error); /* warms up */
     for (int i = 0; i < TIMED; i++) {
@@ -61,7 +65,7 @@ static double time_epoch(size_t width)
         seconds[i] = now() - start;
     }
     classifier_conv.destroy(set);
-    context_free(&context);
+    arena_free(&arena);
     free(x);
     return median(TIMED, seconds);
 }

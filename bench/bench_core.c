@@ -143,12 +143,13 @@ static void bench_kde(const char *script)
         u[i] = log(u[i] / (1 - u[i]));
     for (int i = 0; i < 10 * REPEATS; i++) {
         dedpul_error error;
-        struct context context;
-        context_init(&context, NULL, &error);
+        struct arena arena;
+        arena_init(&arena, NULL);
+        struct context context = context_of(&arena, NULL, &error);
         const double start = now();
         check(gauss_transform(&context, n, u, NULL, 0.07, 1, n, u, out), &error);
         best = fmin(best, now() - start);
-        context_free(&context);
+        arena_free(&arena);
     }
     const double scipy = time_scipy(script, n);
     printf("density of 1e4 scores at themselves: %.3g s; scipy's gaussian_kde: ", best);
@@ -209,13 +210,14 @@ static void bench_tice(void)
     for (int i = 0; i < REPEATS; i++) {
         struct proportion proportion;
         dedpul_error error;
-        struct context context;
-        context_init(&context, NULL, &error);
+        struct arena arena;
+        arena_init(&arena, NULL);
+        struct context context = context_of(&arena, NULL, &error);
         context.threads = 2;
         const double start = now();
         check(estimator_tice.alpha(&context, &problem, NULL, &proportion), &error);
         seconds[i] = now() - start;
-        context_free(&context);
+        arena_free(&arena);
     }
     report("tice, 43,000 rows of 16 features, two threads", median(REPEATS, seconds), "s", "<=", 2);
     free(x);

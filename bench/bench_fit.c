@@ -5,6 +5,7 @@
  * bench_fit TORCH_SCRIPT DEDPUL_COMMAND; the file to predict has DEDPUL_BENCH_MB megabytes (default 200).
  */
 #include "bench.h"
+#include "options.h"
 
 #include "classifier.h"
 #include "context.h"
@@ -82,6 +83,7 @@ static double time_small(size_t width)
                                       .n = ROWS,
                                       .label = label};
     dedpul_options options;
+    struct resolved resolved;
     dedpul_options_init(&options);
     options.ensemble = 1;
     options.stopping = DEDPUL_STOPPING_EACH;
@@ -91,18 +93,20 @@ static double time_small(size_t width)
     options.rate = 1e-3;
     options.batch = BATCH;
     options.epochs = options.patience = EPOCHS;
+    check(options_resolve(&options, &resolved, NULL), NULL);
+    const struct crossfit_request request = {&classifier_mlp,         &examples, label, &risk_of_classes,
+                                             &resolved.plan.training, "mlp"};
     double seconds[TIMED];
     for (int i = 0; i < TIMED; i++) {
-        struct context context;
+        struct arena arena;
         struct ensemble ensemble;
         dedpul_error error;
-        context_init(&context, NULL, &error);
+        arena_init(&arena, NULL);
+        struct context context = context_of(&arena, NULL, &error);
         const double start = now();
-        check(crossfit(&context, &classifier_mlp, &examples, label, &risk_of_classes, &options, "mlp",
-                       &context, &ensemble, logit),
-              &error);
+        check(crossfit(&context, &request, &arena, &ensemble, logit), &error);
         seconds[i] = now() - start;
-        context_free(&context);
+        arena_free(&arena);
     }
     free((void *)examples.x);
     return median(TIMED, seconds);
@@ -123,14 +127,17 @@ static double time_step(size_t width)
     const bool active = true;
     double seconds[TIMED];
     dedpul_options options;
+    struct resolved resolved;
     dedpul_options_init(&options);
     options.dropout = 0;
     options.batch = BATCH;
-    const struct training training = {&examples, 1, &member, &options, &risk_of_classes};
-    struct context context;
+    check(options_resolve(&options, &resolved, NULL), NULL);
+    const struct training training = {&examples, 1, &member, &resolved.plan.training, &risk_of_classes};
+    struct arena arena;
     dedpul_error error;
     void *set = NULL;
-    context_init(&context, NULL, &error);
+    arena_init(&arena, NULL);
+    struct context context = context_of(&arena, NULL, &error);
     check(classifier_mlp.create(&context, &training, &set), &error);
     check(classifier_mlp.advance(&context, set, &active), &error); /* warms up */
     for (int i = 0; i < TIMED; i++) {
@@ -139,7 +146,7 @@ static double time_step(size_t width)
         seconds[i] = (now() - start) / STEPS;
     }
     classifier_mlp.destroy(set);
-    context_free(&context);
+    arena_free(&arena);
     free((float *)examples.x);
     return median(TIMED, seconds);
 }

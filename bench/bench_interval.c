@@ -97,7 +97,7 @@ static dedpul_status estimate(struct context *context, void *argument, size_t in
     const dedpul_sample rows = {ROWS, score, NULL};
     dedpul_result *result;
     TRY(dedpul_estimate(&rows, label, &options, &result, context->error));
-    row->outcome[index] = (struct outcome){result->alpha, result->interval};
+    row->outcome[index] = (struct outcome){result->alpha, *result->interval};
     dedpul_result_free(result);
     return DEDPUL_OK;
 }
@@ -109,9 +109,9 @@ static void print_row(const struct row *row, size_t n)
     for (size_t i = 0; i < n; i++) {
         const dedpul_interval *interval = &row->outcome[i].interval;
         error += (row->outcome[i].alpha - target) / (double)n;
-        width += (interval->high - interval->low) / (double)n;
-        held += interval->low <= target && target <= interval->high;
-        corrected += interval->corrected_low <= target && target <= interval->corrected_high;
+        width += (interval->percentile_high - interval->percentile_low) / (double)n;
+        held += interval->percentile_low <= target && target <= interval->percentile_high;
+        corrected += interval->low <= target && target <= interval->high;
         bounded += target <= interval->upper_bound;
     }
     printf("| %s | %g | %.3f | %+.3f | %.3f | %.0f%% | %.0f%% | %.0f%% |\n", row->mixture->name, row->alpha,
@@ -123,9 +123,10 @@ int main(int argc, char **argv)
 {
     const size_t n = argc > 1 ? strtoul(argv[1], NULL, 10) : 100;
     struct outcome *outcome = checked(malloc(n * sizeof *outcome));
-    struct context context;
+    struct arena arena;
     dedpul_error error;
-    context_init(&context, NULL, &error);
+    arena_init(&arena, NULL);
+    struct context context = context_of(&arena, NULL, &error);
     context.threads = threads_or_default(0);
     (void)puts("| positives and negatives | alpha | alpha\\* | bias | width | held | corrected | bound |\n"
                "|---|---|---|---|---|---|---|---|");
@@ -135,7 +136,7 @@ int main(int argc, char **argv)
             check(parallel_for(&context, n, estimate, &row), &error);
             print_row(&row, n);
         }
-    context_free(&context);
+    arena_free(&arena);
     free(outcome);
     return 0;
 }

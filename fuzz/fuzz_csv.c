@@ -1,5 +1,5 @@
 /* Any bytes as a score file: an answer or a clean error. */
-#include "score_table.h"
+#include "columns.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Any bytes as the content of a model file: a model that answers or a clean error. */
 #include "interpolate.h"
-#include "model_file.h"
+#include "models.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static struct table make_rows(struct context *context, const struct encoding *en
     return table;
 }
 
-static void score_rows(struct context *context, const dedpul_model *model, const struct scorer *scorer)
+static void score_rows(struct context *context, const struct model *model, const struct scorer *scorer)
 {
     const struct table table = make_rows(context, &model->encoding);
     float *x = context_allocate(context, ROWS, model->encoding.width * sizeof *x);
@@ -66,12 +66,12 @@ static void score_rows(struct context *context, const dedpul_model *model, const
             abort();
 }
 
-static void predict_matrix(const dedpul_model *model, int pn)
+static void predict_rows(const dedpul_model *model, int pn)
 {
-    const size_t cells = ROWS * model->encoding.n_columns;
+    const size_t cells = ROWS * model->model.encoding.n_columns;
     double *x = malloc(cells * sizeof *x), posterior[ROWS];
-    const dedpul_predict_options options = {.pn = pn, .threads = 1};
-    const dedpul_matrix rows = {ROWS, model->encoding.n_columns, x, NULL};
+    const dedpul_predict_options options = {.size = sizeof options, .pn = pn, .threads = 1};
+    const dedpul_matrix rows = {ROWS, model->model.encoding.n_columns, x, NULL};
     dedpul_error error;
     if (x == NULL)
         abort();
@@ -87,18 +87,18 @@ static void predict_matrix(const dedpul_model *model, int pn)
 static void use(const dedpul_model *model)
 {
     const dedpul_model_info *info = dedpul_model_describe(model);
-    struct context context;
+    struct arena arena;
     dedpul_error error;
     if (!(info->alpha >= 0 && info->alpha <= 1) || info->n_members == 0 || info->n_features == 0)
         abort();
-    context_init(&context, NULL, &error);
-    context.threads = 1;
-    score_rows(&context, model, &model->ntc);
+    arena_init(&arena, NULL);
+    struct context context = context_of(&arena, NULL, &error);
+    score_rows(&context, &model->model, &model->model.ntc);
     if (info->has_pn)
-        score_rows(&context, model, &model->pn);
-    context_free(&context);
+        score_rows(&context, &model->model, &model->model.pn.scorer);
+    arena_free(&arena);
     for (int pn = 0; pn <= info->has_pn; pn++)
-        predict_matrix(model, pn);
+        predict_rows(model, pn);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -109,7 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < HEADER || memmem(data, size, "gbdt", 4) != NULL)
         return 0;
     unsigned char *file = make_file(data, size);
-    const dedpul_status status = model_from_bytes("fuzz", size, file, NULL, NULL, &model, &error);
+    const dedpul_status status = model_of_bytes("fuzz", size, file, NULL, &model, &error);
     free(file); /* a model keeps none of it */
     if (status == DEDPUL_OK) {
         use(model);

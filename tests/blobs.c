@@ -31,30 +31,26 @@ struct blobs *blobs_make(size_t n_1, size_t n_0)
                                         .image = {2, 2, 1},
                                         .n = blobs->n,
                                         .label = blobs->label};
-    blobs->options = (dedpul_options){
-        .layers = "5,3",
-        .batch_norm = 1,
-        .dropout = 0.25,
-        .rate = NAN,
-        .decay = 1e-4,
-        .batch = 16,
-        .epoch_steps = 4,
-        .epochs = 40,
-        .min_epochs = 3,
-        .patience = 6,
+    blobs->settings = (struct training_settings){
         .folds = MEMBERS,
-        .ensemble = 2,
-        .tree_depth = 3,
-        .tree_rate = 0.3,
-        .tree_l2 = 1,
-        .tree_rounds = 50,
-        .tree_patience = 7,
+        .partitions = 2,
+        .network = {.layers = {.n = 2, .width = {5, 3}},
+                    .batch_norm = true,
+                    .dropout = 0.25,
+                    .rate = NAN,
+                    .decay = 1e-4,
+                    .batch = 16,
+                    .epoch_steps = 4,
+                    .epochs = 40,
+                    .min_epochs = 3,
+                    .patience = 6},
+        .trees = {.depth = 3, .rate = 0.3, .l2 = 1, .rounds = 50, .patience = 7},
     };
     blobs->training = (struct training){
         .examples = &blobs->examples,
         .n_members = MEMBERS,
         .member = blobs->member,
-        .options = &blobs->options,
+        .settings = &blobs->settings,
         .risk = &risk_of_classes,
     };
     return blobs;
@@ -75,7 +71,7 @@ dedpul_status train(struct context *context, const struct classifier *classifier
             TRY(classifier->keep(context, *set, all));
     }
     for (size_t m = 0; m < MEMBERS; m++)
-        TRY(classifier->finish(context, *set, m, context, &model[m]));
+        TRY(classifier->finish(context, *set, m, context->arena, &model[m]));
     return DEDPUL_OK;
 }
 
@@ -114,20 +110,21 @@ static dedpul_status whole_life(struct context *context, const struct classifier
     bytes_init(&bytes, context);
     TRY(classifier->save(context, model[0], &bytes));
     struct bytes_reader reader = {bytes.data, bytes.size, false};
-    return classifier->load(context, WIDTH, blobs->options.plugin, &reader, &model[MEMBERS]);
+    const struct loading loading = {.width = WIDTH, .plugin = blobs->settings.plugin};
+    return classifier->load(context, &loading, &reader, context->arena, &model[MEMBERS]);
 }
 
-void check_allocations(const struct classifier *classifier, const dedpul_classifier *plugin)
+void check_allocations(const struct classifier *classifier, const struct plugin *plugin)
 {
     struct blobs *blobs = blobs_make(30, 30);
     dedpul_status status = DEDPUL_NO_MEMORY;
-    blobs->options.plugin = plugin;
+    blobs->settings.plugin = plugin;
     for (size_t n = 0; status != DEDPUL_OK; n++) {
         struct failing failing = {.fails_at = n};
         const dedpul_allocator allocator = {&failing, failing_resize};
         struct context context;
         void *set = NULL, *model[MEMBERS + 1] = {NULL};
-        context_init(&context, &allocator, &test_error);
+        test_context_open(&context, &allocator, &test_error);
         status = whole_life(&context, classifier, blobs, &set, model);
         if (status != DEDPUL_OK) {
             assert_int_equal(status, DEDPUL_NO_MEMORY);
@@ -137,7 +134,7 @@ void check_allocations(const struct classifier *classifier, const dedpul_classif
         }
         close_all(classifier, set, model);
         classifier->close(model[MEMBERS]);
-        context_free(&context);
+        test_context_close(&context);
         assert_int_equal(failing.blocks, 0);
     }
     free(blobs);
@@ -152,10 +149,11 @@ bool loads(const unsigned char *data, size_t size, size_t width)
     struct bytes_reader reader = {data, size, false};
     test_context_init(&context);
     memset(&ensemble, 0x5a, sizeof ensemble);
-    assert_ok(ensemble_load(&context, width, NULL, &reader, &ensemble), &test_error);
+    const struct loading loading = {.width = width};
+    assert_ok(ensemble_load(&context, &loading, &reader, context.arena, &ensemble), &test_error);
     if (!reader.failed)
         assert_ok(ensemble_score(&context, &ensemble, 1, x, &logit), &test_error);
     ensemble_close(&ensemble);
-    context_free(&context);
+    test_context_close(&context);
     return !reader.failed;
 }

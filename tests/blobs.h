@@ -17,7 +17,7 @@ struct blobs {
     double weight[MOST_ROWS];
     struct examples examples;
     struct member member[MEMBERS];
-    dedpul_options options;
+    struct training_settings settings;
     struct training training;
 };
 
@@ -37,7 +37,7 @@ void logits_by_row(const struct blobs *blobs, double *logit /* (n) */);
 double auc_of(const struct blobs *blobs, const double *logit /* (n) */);
 
 /* From create to load, for every n, the n-th allocation fails: nothing is leaked. */
-void check_allocations(const struct classifier *classifier, const dedpul_classifier *plugin);
+void check_allocations(const struct classifier *classifier, const struct plugin *plugin);
 
 /* Whether these bytes, which may be damaged, load as an ensemble; whatever loads gives logits. */
 bool loads(const unsigned char *data, size_t size, size_t width);

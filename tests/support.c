@@ -28,10 +28,31 @@ void assert_contains_at(const char *text, const char *part, const char *file, in
     }
 }
 
+/* What a test's context points to. */
+struct test_memory {
+    struct arena arena; /* first: context->arena is a struct test_memory * */
+    struct warnings warnings;
+};
+
+void test_context_open(struct context *context, const dedpul_allocator *allocator, dedpul_error *error)
+{
+    struct test_memory *memory = calloc(1, sizeof *memory);
+    assert_non_null(memory);
+    arena_init(&memory->arena, allocator);
+    *context = context_of(&memory->arena, &memory->warnings, error);
+}
+
+void test_context_close(struct context *context)
+{
+    struct test_memory *memory = (struct test_memory *)context->arena;
+    arena_free(&memory->arena);
+    free(memory);
+}
+
 void test_context_init(struct context *context)
 {
     test_error = (dedpul_error){DEDPUL_OK, ""};
-    context_init(context, NULL, &test_error);
+    test_context_open(context, NULL, &test_error);
 }
 
 double random_normal(struct rng *rng)

@@ -16,6 +16,8 @@
 #include "context.h"
 #include "rng.h"
 
+#include "dedpul.h"
+
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 /* |a - b| <= tolerance, with both values in the message where it is not. */
@@ -29,7 +31,11 @@ void assert_ok_at(dedpul_status status, const dedpul_error *error, const char *f
 #define assert_contains(text, part) assert_contains_at((text), (part), __FILE__, __LINE__)
 void assert_contains_at(const char *text, const char *part, const char *file, int line);
 
-/* A context for a test's direct calls of internal functions; its error is `test_error`. */
+/* A context for a test's direct calls of internal functions, with memory and warnings of its own. */
+void test_context_open(struct context *context, const dedpul_allocator *allocator, dedpul_error *error);
+void test_context_close(struct context *context);
+
+/* The same with the error `test_error`. */
 extern dedpul_error test_error;
 void test_context_init(struct context *context);
 

@@ -1,5 +1,6 @@
 #include "models.h"
 
+#include "model_bytes.h"
 #include "model_file.h"
 #include "plugin.h"
 
@@ -123,27 +124,52 @@ dedpul_status dedpul_model_save(const dedpul_model *model, const char *path, ded
     return status;
 }
 
-static dedpul_status load(const char *path, const struct loading *loading, const dedpul_allocator *allocator,
-                          dedpul_model **result, dedpul_error *error)
-{
+/* An empty model, and what reads it; afterwards it is handed out or freed. */
+struct load {
     struct arena arena;
+    struct context context;
+    dedpul_model *model;
+};
+
+static dedpul_status load_begin(struct load *load, const dedpul_allocator *allocator, dedpul_error *error)
+{
+    load->model = model_create(allocator, error);
+    arena_init(&load->arena, allocator);
+    load->context = context_of(&load->arena, NULL, error);
+    return load->model != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
+}
+
+static dedpul_status load_end(struct load *load, dedpul_status status, dedpul_model **result)
+{
+    if (status == DEDPUL_OK)
+        status = model_describe(&load->context, load->model);
+    arena_free(&load->arena);
+    if (status != DEDPUL_OK)
+        dedpul_model_free(load->model);
+    else
+        *result = load->model;
+    return status;
+}
+
+dedpul_status model_of_bytes(const char *name, size_t size, const unsigned char *data,
+                             const dedpul_allocator *allocator, dedpul_model **result, dedpul_error *error)
+{
+    const struct loading loading = {.own = &classifier_plugin};
+    struct load load;
+    TRY(load_begin(&load, allocator, error));
+    return load_end(&load, model_from_bytes(&load.context, name, size, data, &loading, &load.model->model),
+                    result);
+}
+
+static dedpul_status load_file(const char *path, const struct loading *loading,
+                               const dedpul_allocator *allocator, dedpul_model **result, dedpul_error *error)
+{
+    struct load load;
     if (path == NULL || result == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "path and model must not be NULL");
-    dedpul_model *model = model_create(allocator, error);
-    if (model == NULL)
-        return DEDPUL_NO_MEMORY;
-    model->only_described = loading->only_described;
-    arena_init(&arena, allocator);
-    struct context context = context_of(&arena, NULL, error);
-    dedpul_status status = model_load(&context, path, loading, &model->model);
-    if (status == DEDPUL_OK)
-        status = model_describe(&context, model);
-    arena_free(&arena);
-    if (status != DEDPUL_OK)
-        dedpul_model_free(model);
-    else
-        *result = model;
-    return status;
+    TRY(load_begin(&load, allocator, error));
+    load.model->only_described = loading->only_described;
+    return load_end(&load, model_load(&load.context, path, loading, &load.model->model), result);
 }
 
 dedpul_status dedpul_model_load(const char *path, const dedpul_classifier *plugin,
@@ -155,12 +181,12 @@ dedpul_status dedpul_model_load(const char *path, const dedpul_classifier *plugi
         TRY(plugin_read(plugin, &own, error));
         loading.plugin = plugin_of(&own);
     }
-    return load(path, &loading, allocator, model, error);
+    return load_file(path, &loading, allocator, model, error);
 }
 
 dedpul_status dedpul_model_load_description(const char *path, const dedpul_allocator *allocator,
                                             dedpul_model **model, dedpul_error *error)
 {
     const struct loading loading = {.only_described = true, .own = &classifier_plugin};
-    return load(path, &loading, allocator, model, error);
+    return load_file(path, &loading, allocator, model, error);
 }

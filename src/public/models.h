@@ -18,6 +18,10 @@ dedpul_model *model_create(const dedpul_allocator *allocator, dedpul_error *erro
 /* Fills what the model says of itself. */
 dedpul_status model_describe(struct context *context, dedpul_model *model);
 
+/* A model from the bytes of its file, which `name` is for in messages. */
+dedpul_status model_of_bytes(const char *name, size_t size, const unsigned char *data /* (size) */,
+                             const dedpul_allocator *allocator, dedpul_model **result, dedpul_error *error);
+
 /* "mlp", "mlp + gbdt", or the name of the program's own classifier; in memory, NULL if it runs out. */
 const char *scorer_name(struct context *context, const struct scorer *scorer, struct arena *memory);
 

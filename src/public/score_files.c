@@ -40,9 +40,9 @@ void dedpul_score_table_free(dedpul_score_table *public)
     (void)allocator.resize(allocator.context, file, 0);
 }
 
-static dedpul_status read_stream(struct stream *stream, const dedpul_columns *columns,
-                                 const dedpul_allocator *allocator, dedpul_score_table **result,
-                                 dedpul_error *error)
+dedpul_status score_table_from_stream(struct stream *stream, const dedpul_columns *columns,
+                                      const dedpul_allocator *allocator, dedpul_score_table **result,
+                                      dedpul_error *error)
 {
     const dedpul_allocator used = allocator_or_default(allocator);
     struct score_file *file = used.resize(used.context, NULL, sizeof *file);
@@ -71,7 +71,7 @@ dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *gi
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "path, table and the names of the columns must not be NULL");
     TRY(stream_open(&stream, path, error));
-    const dedpul_status status = read_stream(&stream, &columns, allocator, table, error);
+    const dedpul_status status = score_table_from_stream(&stream, &columns, allocator, table, error);
     stream_close(&stream);
     return status;
 }

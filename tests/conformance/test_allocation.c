@@ -1,6 +1,6 @@
 /* For every n, the n-th allocation fails once: a clean error, and nothing leaked. */
+#include "columns.h"
 #include "reading.h"
-#include "score_table.h"
 
 static void check_estimate(const char *method, const char *density, bool is_auto, bool weighted)
 {

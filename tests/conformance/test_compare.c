@@ -36,8 +36,8 @@ static dedpul_comparison *compare_crowd(const struct crowd *crowd, const double 
 static const dedpul_compared *find(const dedpul_comparison *comparison, const char *method)
 {
     for (size_t i = 0; i < comparison->n_methods; i++)
-        if (strcmp(comparison->methods[i].method, method) == 0)
-            return &comparison->methods[i];
+        if (strcmp(comparison->methods[i]->method, method) == 0)
+            return comparison->methods[i];
     return NULL;
 }
 
@@ -49,7 +49,7 @@ static void assert_same_comparison(const dedpul_comparison *a, const dedpul_comp
     assert_memory_equal(&a->auc, &b->auc, sizeof a->auc);
     assert_int_equal(a->n_warnings, b->n_warnings);
     for (size_t i = 0; i < a->n_methods; i++) {
-        const dedpul_compared *one = &a->methods[i], *other = &b->methods[i];
+        const dedpul_compared *one = a->methods[i], *other = b->methods[i];
         assert_string_equal(one->method, other->method);
         assert_int_equal(one->status, other->status);
         assert_memory_equal(&one->alpha, &other->alpha, sizeof one->alpha);
@@ -78,7 +78,7 @@ static void test_entries(void **state)
     assert_true(comparison->seconds > 0);
     assert_int_equal(comparison->n_methods, dedpul_method_count());
     for (size_t i = 0; i < comparison->n_methods; i++) {
-        const dedpul_compared *compared = &comparison->methods[i];
+        const dedpul_compared *compared = comparison->methods[i];
         assert_true(compared->seconds >= 0);
         assert_int_equal(compared->is_reference, i == 0);
         if (dedpul_method_needs_table(i)) {
@@ -89,7 +89,7 @@ static void test_entries(void **state)
             assert_true(compared->low < compared->high);
         }
     }
-    assert_near(comparison->methods[0].alpha, fitted.result->alpha, 0);
+    assert_near(comparison->methods[0]->alpha, fitted.result->alpha, 0);
     assert_contains(find(comparison, "nnpu")->note, "the share it calls positive, given alpha 0.");
     assert_string_equal(find(comparison, "dedpul")->note, "");
     fitted_free(&fitted);
@@ -108,10 +108,10 @@ static void test_intervals(void **state)
     for (size_t k = 0; k < SAMPLES; k++) {
         struct crowd crowd = crowd_make(300, 600, 2, 0.4, 4, 100 + k);
         dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "bbe");
-        alpha[k] = comparison->methods[0].alpha;
+        alpha[k] = comparison->methods[0]->alpha;
         mean += alpha[k] / SAMPLES;
-        half += (comparison->methods[0].high - comparison->methods[0].low) / 2 / SAMPLES;
-        covered += comparison->methods[0].low <= 0.4 && comparison->methods[0].high >= 0.4;
+        half += (comparison->methods[0]->high - comparison->methods[0]->low) / 2 / SAMPLES;
+        covered += comparison->methods[0]->low <= 0.4 && comparison->methods[0]->high >= 0.4;
         dedpul_comparison_free(comparison);
         crowd_free(&crowd);
     }
@@ -129,11 +129,11 @@ static void test_no_interval(void **state)
     dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "dedpul,en_e1,bbe");
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
     (void)state;
-    assert_near(comparison->methods[0].alpha, fitted.result->alpha, 0);
+    assert_near(comparison->methods[0]->alpha, fitted.result->alpha, 0);
     for (size_t i = 0; i < comparison->n_methods; i++) {
-        assert_int_equal(comparison->methods[i].status, DEDPUL_OK);
-        assert_true(isnan(comparison->methods[i].low) && isnan(comparison->methods[i].high));
-        assert_false(comparison->methods[i].differs);
+        assert_int_equal(comparison->methods[i]->status, DEDPUL_OK);
+        assert_true(isnan(comparison->methods[i]->low) && isnan(comparison->methods[i]->high));
+        assert_false(comparison->methods[i]->differs);
     }
     fitted_free(&fitted);
     dedpul_comparison_free(comparison);
@@ -166,11 +166,11 @@ static void test_differs(void **state)
         struct crowd crowd = crowd_make(150, 300, 3, seed % 2 == 0 ? 0.4 : 0.97, 3, seed);
         const dedpul_options options = compare_options("logistic");
         dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "all");
-        const dedpul_compared *reference = &comparison->methods[0];
+        const dedpul_compared *reference = comparison->methods[0];
         /* At most one end is cut off at 0 or 1. */
         const double own = fmax(reference->high - reference->alpha, reference->alpha - reference->low);
         for (size_t i = 0; i < comparison->n_methods; i++) {
-            const dedpul_compared *compared = &comparison->methods[i];
+            const dedpul_compared *compared = comparison->methods[i];
             const double other = isnan(compared->low) ? own
                                                       : fmax(compared->high - compared->alpha,
                                                              compared->alpha - compared->low);
@@ -192,9 +192,9 @@ static void test_without_reference(void **state)
     dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "simple_alpha,en_e1,km2");
     (void)state;
     for (size_t i = 0; i < comparison->n_methods; i++) {
-        assert_false(comparison->methods[i].is_reference);
-        assert_false(comparison->methods[i].differs);
-        assert_true(comparison->methods[i].alpha >= 0);
+        assert_false(comparison->methods[i]->is_reference);
+        assert_false(comparison->methods[i]->differs);
+        assert_true(comparison->methods[i]->alpha >= 0);
     }
     dedpul_comparison_free(comparison);
     crowd_free(&crowd);
@@ -216,7 +216,7 @@ static void test_warnings(void **state)
         dropped += comparison->warnings[i].code == DEDPUL_WARNING_DROPPED_COLUMNS;
         perfect += comparison->warnings[i].code == DEDPUL_WARNING_PERFECT_SCORES;
         for (size_t m = 0; m < comparison->n_methods; m++)
-            assert_null(strstr(comparison->methods[m].note, comparison->warnings[i].name));
+            assert_null(strstr(comparison->methods[m]->note, comparison->warnings[i].name));
     }
     assert_int_equal(dropped, 1);
     assert_int_equal(perfect, 1);
@@ -256,7 +256,7 @@ static void test_lists(void **state)
     assert_int_equal(some->n_methods, 4);
     assert_same_comparison(some, sorted);
     for (size_t i = 0; i < some->n_methods; i++)
-        assert_near(some->methods[i].alpha, find(all, some->methods[i].method)->alpha, 0);
+        assert_near(some->methods[i]->alpha, find(all, some->methods[i]->method)->alpha, 0);
     dedpul_comparison_free(sorted);
     dedpul_comparison_free(some);
     dedpul_comparison_free(all);
@@ -280,10 +280,10 @@ static void test_weights(void **state)
                       *of_one = compare_crowd(&crowd, ones, &options, methods),
                       *weighted = compare_crowd(&crowd, weight, &options, methods);
     for (size_t i = 0; i < without->n_methods; i++) {
-        assert_near(without->methods[i].alpha, 0.5, 0.1);
-        assert_near(of_one->methods[i].alpha, without->methods[i].alpha, 0.01);
-        assert_near(weighted->methods[i].alpha, 0.25, 0.1);
-        assert_int_equal(isnan(weighted->methods[i].low), isnan(without->methods[i].low));
+        assert_near(without->methods[i]->alpha, 0.5, 0.1);
+        assert_near(of_one->methods[i]->alpha, without->methods[i]->alpha, 0.01);
+        assert_near(weighted->methods[i]->alpha, 0.25, 0.1);
+        assert_int_equal(isnan(weighted->methods[i]->low), isnan(without->methods[i]->low));
     }
     dedpul_comparison_free(without);
     dedpul_comparison_free(of_one);
@@ -322,7 +322,7 @@ static void test_one_fails(void **state)
     options.epochs = 100000;
     dedpul_comparison *comparison = compare(table, &options, "all");
     for (size_t i = 0; i < comparison->n_methods; i++) {
-        const dedpul_compared *compared = &comparison->methods[i], *before = &without->methods[i];
+        const dedpul_compared *compared = comparison->methods[i], *before = without->methods[i];
         const char *name = compared->method;
         if (strcmp(name, "nnpu") == 0 || strcmp(name, "upu") == 0 || strcmp(name, "tedn") == 0) {
             assert_int_equal(compared->status, DEDPUL_INVALID_ARGUMENT);
@@ -445,9 +445,9 @@ static void test_allocations(void **state)
         is_done = failing.calls <= n;
         if (status == DEDPUL_OK) {
             for (size_t i = 0; i < comparison->n_methods; i++)
-                if (comparison->methods[i].status != DEDPUL_OK) {
-                    assert_int_equal(comparison->methods[i].status, DEDPUL_NO_MEMORY);
-                    assert_contains(comparison->methods[i].note, "out of memory");
+                if (comparison->methods[i]->status != DEDPUL_OK) {
+                    assert_int_equal(comparison->methods[i]->status, DEDPUL_NO_MEMORY);
+                    assert_contains(comparison->methods[i]->note, "out of memory");
                     failed++;
                 }
             assert_int_equal(failed, is_done ? 0 : 1);

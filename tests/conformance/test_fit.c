@@ -469,7 +469,7 @@ static void test_paper(void **state)
     assert_false(watch.has_best); /* each model has its own */
     assert_string_equal(info->classifier, "mlp");
     assert_int_equal(info->n_members, 5);
-    assert_string_equal(info->columns[0].use, "number");
+    assert_string_equal(info->columns[0]->use, "number");
     assert_contains(info->settings, "classifier=mlp\n");
     assert_contains(info->settings, "stopping=each\n");
     assert_contains(info->settings, "epochs=30\n");
@@ -530,8 +530,8 @@ static void test_bad_options(void **state)
     REFUSE(tree_l2, -1, "tree-l2");
     REFUSE(tree_l2, NAN, "tree-l2");
     REFUSE(tree_rounds, 0, "tree-rounds");
-    REFUSE(estimate.alpha, 2, "alpha");
-    REFUSE(estimate.method, "none", "method");
+    REFUSE(alpha, 2, "alpha");
+    REFUSE(method, "none", "method");
 #undef REFUSE
     dedpul_table_free(table);
     crowd_free(&crowd);
@@ -734,10 +734,10 @@ static void test_dropped_columns(void **state)
     assert_null(strstr(warning_text(fitted.result, "dropped_columns"), "'5'"));
     assert_int_equal(info->n_columns, 5);
     assert_int_equal(info->n_features, 3);
-    assert_string_equal(info->columns[1].use, "dropped: constant");
-    assert_string_equal(info->columns[3].use, "dropped: all missing");
-    assert_string_equal(info->columns[4].use, "missing or not");
-    assert_int_equal(info->columns[3].n_features, 0);
+    assert_string_equal(info->columns[1]->use, "dropped: constant");
+    assert_string_equal(info->columns[3]->use, "dropped: all missing");
+    assert_string_equal(info->columns[4]->use, "missing or not");
+    assert_int_equal(info->columns[3]->n_features, 0);
     fitted_free(&fitted);
     crowd_free(&crowd);
 }
@@ -776,8 +776,7 @@ static void test_leak(void **state)
 }
 
 /* Both fits give the same scores. */
-static void assert_same_fit(const struct crowd *crowd, const dedpul_options *a,
-                            const dedpul_options *b)
+static void assert_same_fit(const struct crowd *crowd, const dedpul_options *a, const dedpul_options *b)
 {
     struct fitted first = fit_crowd(crowd, NULL, a), second = fit_crowd(crowd, NULL, b);
     assert_string_equal(dedpul_model_describe(first.model)->classifier,

@@ -7,7 +7,7 @@ static void assert_same_interval(const dedpul_interval *a, const dedpul_interval
 {
     assert_int_equal(a->resamples, b->resamples);
     assert_true(a->low == b->low && a->high == b->high);
-    assert_true(a->corrected_low == b->corrected_low && a->corrected_high == b->corrected_high);
+    assert_true(a->percentile_low == b->percentile_low && a->percentile_high == b->percentile_high);
     assert_true(a->upper_bound == b->upper_bound);
 }
 
@@ -17,12 +17,11 @@ static void test_none_unless_asked_for(void **state)
     dedpul_result *without = problem_estimate(&problem, NULL);
     dedpul_result *with = problem_estimate(&problem, "resamples", "30", "bands", "on", NULL);
     (void)state;
-    assert_int_equal(without->interval.resamples, 0);
-    assert_true(isnan(without->interval.low) && isnan(without->interval.upper_bound));
+    assert_null(without->interval);
     assert_null(without->posterior_low);
     assert_null(without->posterior_high);
-    assert_int_equal(with->interval.resamples, 30);
-    assert_near(with->interval.level, 0.95, 0);
+    assert_int_equal(with->interval->resamples, 30);
+    assert_near(with->interval->level, 0.95, 0);
     assert_near(with->alpha, without->alpha, 0);
     assert_memory_equal(with->posterior, without->posterior, with->n_unlabeled * sizeof *with->posterior);
     dedpul_result_free(without);
@@ -45,13 +44,17 @@ static void test_conditions(void **state)
             problem_estimate(&problem, "method", name, "resamples", "16", "level", "0.99", NULL);
         dedpul_result *other =
             problem_estimate(&problem, "method", name, "resamples", "16", "seed", "9", NULL);
-        assert_same_interval(&a->interval, &b->interval);
-        assert_true(0 <= a->interval.low && a->interval.low <= a->interval.high && a->interval.high <= 1);
-        assert_true(a->interval.corrected_low <= a->interval.corrected_high);
-        assert_true(wide->interval.low <= a->interval.low && a->interval.high <= wide->interval.high);
-        assert_true(wide->interval.upper_bound > a->interval.upper_bound);
-        assert_true(a->interval.upper_bound > 0.4 && a->interval.upper_bound <= 1);
-        assert_true(other->interval.low != a->interval.low || other->interval.high != a->interval.high);
+        assert_same_interval(a->interval, b->interval);
+        assert_true(0 <= a->interval->percentile_low &&
+                    a->interval->percentile_low <= a->interval->percentile_high &&
+                    a->interval->percentile_high <= 1);
+        assert_true(a->interval->low <= a->interval->high);
+        assert_true(wide->interval->percentile_low <= a->interval->percentile_low &&
+                    a->interval->percentile_high <= wide->interval->percentile_high);
+        assert_true(wide->interval->upper_bound > a->interval->upper_bound);
+        assert_true(a->interval->upper_bound > 0.4 && a->interval->upper_bound <= 1);
+        assert_true(other->interval->percentile_low != a->interval->percentile_low ||
+                    other->interval->percentile_high != a->interval->percentile_high);
         dedpul_result_free(a);
         dedpul_result_free(b);
         dedpul_result_free(wide);
@@ -88,9 +91,10 @@ static void test_width(void **state)
         options.method = "en_e1";
         options.resamples = 500;
         assert_ok(dedpul_estimate_two(&p, &u, &options, &result, &test_error), &test_error);
-        const double width = result->interval.high - result->interval.low;
+        const double width = result->interval->percentile_high - result->interval->percentile_low;
         assert_near(width / (2 * 1.96 * error), 1, 0.12);
-        assert_near((result->interval.high + result->interval.low) / 2, result->alpha, error / 4);
+        assert_near((result->interval->percentile_high + result->interval->percentile_low) / 2, result->alpha,
+                    error / 4);
         dedpul_result_free(result);
     }
     problem_free(&problem);
@@ -177,8 +181,8 @@ static void test_coverage(void **state)
             if (laplace)
                 make_laplace(&problem, seed);
             dedpul_result *result = problem_estimate(&problem, "resamples", "40", NULL);
-            held += result->interval.corrected_low <= target && target <= result->interval.corrected_high;
-            assert_true(result->interval.upper_bound >= target);
+            held += result->interval->low <= target && target <= result->interval->high;
+            assert_true(result->interval->upper_bound >= target);
             dedpul_result_free(result);
             problem_free(&problem);
         }
@@ -194,8 +198,8 @@ static void test_too_few(void **state)
         struct test_problem problem = problem_make(rows ? 2 : 50, rows ? 2 : 50, 0.5, 2, 6);
         dedpul_result *result =
             problem_estimate(&problem, "resamples", rows ? "50" : "5", "bands", "on", NULL);
-        assert_int_equal(result->interval.resamples, 0);
-        assert_true(isnan(result->interval.low) && isnan(result->interval.corrected_high));
+        assert_int_equal(result->interval->resamples, 0);
+        assert_true(isnan(result->interval->percentile_low) && isnan(result->interval->high));
         assert_null(result->posterior_low);
         dedpul_result_free(result);
         problem_free(&problem);
@@ -209,8 +213,8 @@ static void test_given(void **state)
     dedpul_result *result =
         problem_estimate(&problem, "alpha", "0.4", "resamples", "20", "bands", "on", NULL);
     (void)state;
-    assert_int_equal(result->interval.resamples, 0);
-    assert_true(isnan(result->interval.low));
+    assert_int_equal(result->interval->resamples, 0);
+    assert_true(isnan(result->interval->percentile_low));
     assert_non_null(result->posterior_low);
     dedpul_result_free(result);
     problem_free(&problem);
@@ -223,8 +227,9 @@ static void test_auto(void **state)
     dedpul_result *result =
         problem_estimate(&problem, "bandwidth-p", "auto", "bandwidth-u", "auto", "resamples", "40", NULL);
     (void)state;
-    assert_true(result->interval.low < result->alpha && result->alpha < result->interval.high);
-    assert_true(result->interval.high - result->interval.low < 0.25);
+    assert_true(result->interval->percentile_low < result->alpha &&
+                result->alpha < result->interval->percentile_high);
+    assert_true(result->interval->percentile_high - result->interval->percentile_low < 0.25);
     dedpul_result_free(result);
     problem_free(&problem);
 }

@@ -169,7 +169,7 @@ static void test_methods(void **state)
         assert_ok(dedpul_compare(problem.table, &options, "all", &comparison, &test_error), &test_error);
         assert_int_equal(comparison->n_methods, dedpul_method_count());
         for (size_t m = 0; m < dedpul_method_count(); m++) {
-            const dedpul_compared *compared = &comparison->methods[m];
+            const dedpul_compared *compared = comparison->methods[m];
             assert_string_equal(compared->method, dedpul_method_name(m));
             assert_int_equal(compared->status, DEDPUL_OK);
             check_alpha(compared->method, k, compared->alpha, problem.alpha,
@@ -218,8 +218,7 @@ static void check_refused(const dedpul_table *table, const dedpul_options *optio
     assert_int_equal(dedpul_fit(table, options, &model, &result, NULL, &test_error), status);
     assert_int_equal(test_error.status, status);
     assert_contains(test_error.message, message);
-    assert_int_equal(dedpul_compare(table, options, options->method, &comparison, &test_error),
-                     status);
+    assert_int_equal(dedpul_compare(table, options, options->method, &comparison, &test_error), status);
     assert_int_equal(test_error.status, status);
     assert_contains(test_error.message, message);
     assert_null(model);
@@ -344,7 +343,7 @@ static void test_extremes(void **state)
             const char *method = by_method ? dedpul_method_name(m) : "dedpul";
             const dedpul_status status = dedpul_compare(table, &options, method, &comparison, &test_error);
             if (status == DEDPUL_OK) {
-                assert_true(comparison->methods[0].alpha >= 0 && comparison->methods[0].alpha <= 1);
+                assert_true(comparison->methods[0]->alpha >= 0 && comparison->methods[0]->alpha <= 1);
                 dedpul_comparison_free(comparison);
             } else {
                 assert_int_equal(test_error.status, status);

@@ -70,13 +70,13 @@ static void test_context_stack(void **state)
         assert_near(kept[i], (double)i, 0);
     struct context other;
     test_context_init(&other);
-    context_give(&context, kept, &other);
+    arena_give(context.arena, kept, other.arena);
     context_release(&context, NULL);
-    context_move_spare(&context, &other);
+    arena_move_spare(context.arena, other.arena);
     assert_near(kept[99], 99, 0);
-    context_free_spare(&other);
-    context_free(&other);
-    context_free(&context);
+    arena_free_spare(other.arena);
+    test_context_close(&other);
+    test_context_close(&context);
 }
 
 static void test_context_refuses_overflow(void **state)
@@ -87,7 +87,7 @@ static void test_context_refuses_overflow(void **state)
     assert_null(context_allocate(&context, SIZE_MAX / 4, 8));
     assert_int_equal(test_error.status, DEDPUL_NO_MEMORY);
     assert_contains(test_error.message, "out of memory");
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void test_warnings_once(void **state)
@@ -97,11 +97,11 @@ static void test_warnings_once(void **state)
     test_context_init(&context);
     context_warn(&context, DEDPUL_WARNING_TRIVIAL_ROOT, "first %d", 1);
     context_warn(&context, DEDPUL_WARNING_TRIVIAL_ROOT, "second");
-    assert_int_equal(context.n_warnings, 1);
-    assert_string_equal(context.warnings[0].message, "first 1");
-    assert_string_equal(warning_name(context.warnings[0].code), "trivial_root");
+    assert_int_equal(context.warnings->n, 1);
+    assert_string_equal(context.warnings->item[0].message, "first 1");
+    assert_string_equal(warning_name(context.warnings->item[0].code), "trivial_root");
     assert_string_equal(warning_name((dedpul_warning_code)99), "unknown");
-    context_free(&context);
+    test_context_close(&context);
 }
 
 /* Known answers of the reference implementation (Random123, kat_vectors). */
@@ -172,7 +172,7 @@ static void test_parallel(void **state)
         assert_int_equal(parallel_for(&context, LENGTH(tally.done), tally_task, &tally), DEDPUL_INVALID_DATA);
         assert_string_equal(test_error.message, "task failed");
         assert_ok(parallel_for(&context, 0, tally_task, &tally), &test_error);
-        context_free(&context);
+        test_context_close(&context);
     }
     assert_true(threads_or_default(0) >= 1);
     assert_int_equal(threads_or_default(7), 7);
@@ -264,7 +264,7 @@ static void test_crew(void **state)
         log.fails_from = CREW_TASKS; /* a failure is forgotten */
         assert_ok(crew_run(crew, &context, crew_task, &log), &test_error);
         crew_stop(crew);
-        context_free(&context);
+        test_context_close(&context);
     }
     crew_stop(NULL);
 }
@@ -283,7 +283,7 @@ static void test_crew_ends(void **state)
     assert_non_null(crew);
     assert_ok(crew_run(crew, &context, crew_task, &log), &test_error);
     crew_stop(crew);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static dedpul_status large_task(struct context *context, void *argument, size_t index)
@@ -300,12 +300,12 @@ static void test_crew_memory(void **state)
         const dedpul_allocator allocator = {&failing, failing_resize};
         struct context context;
         test_error = (dedpul_error){DEDPUL_OK, ""};
-        context_init(&context, &allocator, &test_error);
+        test_context_open(&context, &allocator, &test_error);
         context.threads = 3;
         struct crew *crew = crew_start(&context, 3);
         assert_null(crew);
         assert_int_equal(test_error.status, DEDPUL_NO_MEMORY);
-        context_free(&context);
+        test_context_close(&context);
         assert_int_equal(failing.blocks, 0);
     }
     struct context context;
@@ -317,7 +317,7 @@ static void test_crew_memory(void **state)
     assert_int_equal(test_error.status, DEDPUL_NO_MEMORY);
     assert_contains(test_error.message, "out of memory");
     crew_stop(crew);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 /* ---- bytes ---- */
@@ -348,7 +348,7 @@ static void test_bytes_layout(void **state)
     assert_false(bytes.failed);
     assert_int_equal(bytes.size, sizeof expected);
     assert_memory_equal(bytes.data, expected, sizeof expected);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void test_bytes_round_trip(void **state)
@@ -379,7 +379,7 @@ static void test_bytes_round_trip(void **state)
         const double value = bytes_get_f64(&reader);
         assert_memory_equal(&value, &doubles[round % LENGTH(doubles)], sizeof value);
         assert_true(isnan(bytes_get_f64(&reader)));
-        assert_string_equal(bytes_get_text(&reader, &context), texts[round % LENGTH(texts)]);
+        assert_string_equal(bytes_get_text(&context, &reader, context.arena), texts[round % LENGTH(texts)]);
         bytes_get_f32s(&reader, 3, floats);
         assert_true(floats[0] == (float)round && isnan(floats[1]) && signbit(floats[2]));
     }
@@ -387,7 +387,7 @@ static void test_bytes_round_trip(void **state)
     assert_int_equal(reader.size, 0);
     assert_non_null(bytes_get(&reader, 0)); /* nothing is left, and that is no failure */
     assert_false(reader.failed);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 /* Once past the end, all is 0. */
@@ -408,9 +408,9 @@ static void test_bytes_end(void **state)
     bytes_get_f32s(&reader, 2, floats);
     assert_true(floats[0] == 0 && floats[1] == 0);
     assert_int_equal(bytes_get_count(&reader, 1), 0);
-    assert_string_equal(bytes_get_text(&reader, &context), "");
+    assert_string_equal(bytes_get_text(&context, &reader, context.arena), "");
     assert_true(reader.failed);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void test_bytes_counts(void **state)
@@ -431,12 +431,12 @@ static void test_bytes_counts(void **state)
             assert_int_equal(reader.failed, counts[i] > most);
         }
         struct bytes_reader reader = {.data = bytes.data, .size = bytes.size};
-        const char *const text = bytes_get_text(&reader, &context);
+        const char *const text = bytes_get_text(&context, &reader, context.arena);
         assert_int_equal(reader.failed, counts[i] > 24);
         assert_int_equal(strlen(text), counts[i] <= 24 ? counts[i] : 0);
         assert_true(strncmp(text, "abcd", strlen(text)) == 0);
     }
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void test_bytes_memory(void **state)
@@ -449,7 +449,7 @@ static void test_bytes_memory(void **state)
         struct context context;
         struct bytes bytes;
         test_error = (dedpul_error){DEDPUL_OK, ""};
-        context_init(&context, &allocator, &test_error);
+        test_context_open(&context, &allocator, &test_error);
         bytes_init(&bytes, &context);
         for (uint64_t i = 0; i < 1000; i++)
             bytes_put_u64(&bytes, i);
@@ -458,16 +458,16 @@ static void test_bytes_memory(void **state)
         const size_t size = bytes.size;
         bytes_put_u32(&bytes, 1); /* nothing more is written */
         assert_int_equal(bytes.size, size);
-        context_free(&context);
+        test_context_close(&context);
         assert_int_equal(failing.blocks, 0);
     }
     struct failing failing = {.fails_at = 0};
     const dedpul_allocator allocator = {&failing, failing_resize};
     struct context context;
     struct bytes_reader reader = {.data = data, .size = sizeof data};
-    context_init(&context, &allocator, &test_error);
-    assert_null(bytes_get_text(&reader, &context));
-    context_free(&context);
+    test_context_open(&context, &allocator, &test_error);
+    assert_null(bytes_get_text(&context, &reader, context.arena));
+    test_context_close(&context);
 }
 
 static void assert_parses(const char *text)

@@ -10,7 +10,7 @@ struct pictures {
     float x[IMAGES * PIXELS];
     unsigned char label[IMAGES];
     struct examples examples;
-    dedpul_options options;
+    struct training_settings settings;
 };
 
 static struct pictures *pictures_make(void)
@@ -35,13 +35,17 @@ static struct pictures *pictures_make(void)
         .n = IMAGES,
         .label = pictures->label,
     };
-    dedpul_options_init(&pictures->options);
-    pictures->options.folds = FOLDS;
-    pictures->options.ensemble = 1;
-    pictures->options.epoch_steps = 4;
-    pictures->options.batch = 32;
-    pictures->options.rate = 3e-3;
-    pictures->options.epochs = 20;
+    pictures->settings = (struct training_settings){
+        .folds = FOLDS,
+        .partitions = 1,
+        .network = {.rate = 3e-3,
+                    .decay = 1e-4,
+                    .batch = 32,
+                    .epoch_steps = 4,
+                    .epochs = 20,
+                    .min_epochs = 8,
+                    .patience = 15},
+    };
     return pictures;
 }
 
@@ -57,8 +61,9 @@ static struct fitted *fit(const struct pictures *pictures, const struct risk *ri
     test_context_init(&fitted->context);
     test_context_init(&fitted->memory);
     fitted->context.threads = threads;
-    assert_ok(crossfit(&fitted->context, &classifier_conv, &pictures->examples, pictures->label, risk,
-                       &pictures->options, "conv", &fitted->memory, &fitted->ensemble, fitted->logit),
+    const struct crossfit_request request = {
+        &classifier_conv, &pictures->examples, pictures->label, risk, &pictures->settings, "conv"};
+    assert_ok(crossfit(&fitted->context, &request, fitted->memory.arena, &fitted->ensemble, fitted->logit),
               &test_error);
     return fitted;
 }
@@ -66,8 +71,8 @@ static struct fitted *fit(const struct pictures *pictures, const struct risk *ri
 static void fitted_free(struct fitted *fitted)
 {
     ensemble_close(&fitted->ensemble);
-    context_free(&fitted->context);
-    context_free(&fitted->memory);
+    test_context_close(&fitted->context);
+    test_context_close(&fitted->memory);
     free(fitted);
 }
 
@@ -98,12 +103,12 @@ static void test_threads_and_save(void **state)
 {
     static const struct risk risks[] = {
         {.kind = RISK_CLASSES},
-        {.kind = RISK_NNPU, .loss = DEDPUL_LOSS_SIGMOID, .alpha = 0.2, .gamma = 1},
+        {.kind = RISK_NNPU, .loss = LOSS_SIGMOID, .alpha = 0.2, .gamma = 1},
         {.kind = RISK_CVIR, .given = NAN},
     };
     struct pictures *pictures = pictures_make();
     (void)state;
-    pictures->options.epochs = 3;
+    pictures->settings.network.epochs = 3;
     for (size_t r = 0; r < LENGTH(risks); r++) {
         struct fitted *one = fit(pictures, &risks[r], 1), *four = fit(pictures, &risks[r], 4);
         struct bytes bytes;
@@ -113,7 +118,8 @@ static void test_threads_and_save(void **state)
         bytes_init(&bytes, &one->context);
         assert_ok(ensemble_save(&one->context, &one->ensemble, &bytes), &test_error);
         struct bytes_reader reader = {bytes.data, bytes.size, false};
-        assert_ok(ensemble_load(&one->context, PIXELS, NULL, &reader, &loaded), &test_error);
+        const struct loading loading = {.width = PIXELS};
+        assert_ok(ensemble_load(&one->context, &loading, &reader, one->context.arena, &loaded), &test_error);
         assert_false(reader.failed);
         assert_int_equal(reader.size, 0);
         assert_int_equal(loaded.n_members, FOLDS);
@@ -135,7 +141,7 @@ static void test_alone(void **state)
     struct pictures *pictures = pictures_make();
     double logit[IMAGES], alone;
     (void)state;
-    pictures->options.epochs = 1;
+    pictures->settings.network.epochs = 1;
     struct fitted *fitted = fit(pictures, &risk_of_classes, 1);
     const void *model = fitted->ensemble.member[0];
     assert_ok(classifier_conv.score(&fitted->context, model, IMAGES, pictures->x, logit), &test_error);
@@ -173,9 +179,9 @@ static void test_shapes(void **state)
         assert_ok(classifier_conv.score(&context, model[0], ROWS, x, logit), &test_error);
         for (size_t i = 0; i < ROWS; i++)
             assert_true(isfinite(logit[i]));
-        assert_true(classifier_conv.work(&blobs->examples, &blobs->options) > 1e6);
+        assert_true(classifier_conv.work(&blobs->examples, &blobs->settings) > 1e6);
         close_all(&classifier_conv, set, model);
-        context_free(&context);
+        test_context_close(&context);
         free(blobs);
     }
 }
@@ -191,7 +197,7 @@ static void test_no_shape(void **state)
     assert_int_equal(classifier_conv.create(&context, &blobs->training, &set), DEDPUL_INVALID_DATA);
     assert_contains(test_error.message, "conv is for images, but the rows have no shape");
     classifier_conv.destroy(set);
-    context_free(&context);
+    test_context_close(&context);
     free(blobs);
 }
 
@@ -241,7 +247,7 @@ static void test_damaged(void **state)
         assert_false(loads(bytes.data, bytes.size, 0));
     }
     close_all(&classifier_conv, set, model);
-    context_free(&context);
+    test_context_close(&context);
     free(blobs);
 }
 

@@ -151,7 +151,7 @@ static void test_threads(void **state)
         assert_true(same[task]);
     for (size_t k = 0; k < LENGTH(convolutions); k++)
         arrays_free(&alone[k]);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void test_sizes(void **state)

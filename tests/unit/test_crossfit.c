@@ -53,9 +53,10 @@ static dedpul_status fail_at(struct context *context, enum step step)
     return DEDPUL_OK;
 }
 
-static struct schedule fake_schedule(const struct examples *examples, const dedpul_options *options)
+static struct schedule fake_schedule(const struct examples *examples,
+                                     const struct training_settings *settings)
 {
-    (void)options;
+    (void)settings;
     (void)examples;
     return script.schedule;
 }
@@ -65,15 +66,15 @@ static void check_members(const struct training *training)
 {
     const size_t n_rows = training->examples->n_rows;
     unsigned char *times = calloc(n_rows, 1);
-    assert_int_equal(training->n_members, script.schedule.partitions * training->options->folds);
+    assert_int_equal(training->n_members, script.schedule.partitions * training->settings->folds);
     for (size_t m = 0; m < training->n_members; m++) {
         const struct member *member = &training->member[m];
-        assert_int_equal(member->held_out, m % training->options->folds);
+        assert_int_equal(member->held_out, m % training->settings->folds);
         assert_ptr_equal(member->fold, training->member[m - member->held_out].fold);
         for (size_t i = 0; i < member->n_watched; i++) {
             assert_int_equal(member->fold[member->watched[i]], member->held_out);
             assert_true(i == 0 || member->watched[i] > member->watched[i - 1]);
-            assert_int_equal(times[member->watched[i]]++, m / training->options->folds);
+            assert_int_equal(times[member->watched[i]]++, m / training->settings->folds);
         }
     }
     free(times);
@@ -138,12 +139,12 @@ static dedpul_status fake_keep(struct context *context, void *argument, const bo
     return fail_at(context, KEEP);
 }
 
-static dedpul_status fake_finish(struct context *context, void *argument, size_t member,
-                                 struct context *memory, void **result)
+static dedpul_status fake_finish(struct context *context, void *argument, size_t member, struct arena *memory,
+                                 void **result)
 {
     struct fake_set *set = argument;
     TRY(fail_at(context, FINISH));
-    void *of_memory = context_allocate(memory, 1, 1);
+    void *of_memory = context_allocate_in(context, memory, 1, 1);
     if (of_memory == NULL)
         return DEDPUL_NO_MEMORY;
     struct fake_model *model = malloc(sizeof *model);
@@ -226,7 +227,7 @@ static int note(void *context, const dedpul_progress *progress)
 struct run {
     struct context context, memory;
     struct reports reports;
-    dedpul_options options;
+    struct training_settings settings;
     struct risk risk;
     struct examples examples;
     float *x;
@@ -245,13 +246,12 @@ static struct run *run_make(size_t n_1, size_t n_0, unsigned folds, struct sched
     script.schedule = schedule;
     assert_true(folds * schedule.partitions <= MOST_MODELS);
     test_context_init(&run->context);
-    context_init(&run->memory, NULL, &test_error);
+    test_context_open(&run->memory, NULL, &test_error);
     run->context.threads = 1;
     run->risk = risk_of_classes;
-    run->options = (dedpul_options){.folds = folds,
-                                        .stopping = DEDPUL_STOPPING_COMMON,
-                                        .progress = note,
-                                        .progress_context = &run->reports};
+    run->settings = (struct training_settings){.folds = folds, .stopping = STOPPING_COMMON};
+    run->context.progress = note;
+    run->context.progress_context = &run->reports;
     run->x = malloc(n * FEATURES * sizeof *run->x);
     run->label = malloc(n);
     run->stratum = malloc(n);
@@ -270,8 +270,9 @@ static struct run *run_make(size_t n_1, size_t n_0, unsigned folds, struct sched
 
 static dedpul_status run_crossfit(struct run *run)
 {
-    return crossfit(&run->context, &fake, &run->examples, run->stratum, &run->risk, &run->options, "stage",
-                    &run->memory, &run->ensemble, run->logit);
+    const struct crossfit_request request = {&fake,      &run->examples, run->stratum,
+                                             &run->risk, &run->settings, "stage"};
+    return crossfit(&run->context, &request, run->memory.arena, &run->ensemble, run->logit);
 }
 
 /* What was created is destroyed, and what was finished closed. */
@@ -281,8 +282,8 @@ static void run_free(struct run *run)
     ensemble_close(&run->ensemble);
     assert_int_equal(script.creates, script.destroys);
     assert_int_equal(script.finishes, script.closes);
-    context_free(&run->context);
-    context_free(&run->memory);
+    test_context_close(&run->context);
+    test_context_close(&run->memory);
     free(run->x);
     free(run->label);
     free(run->stratum);
@@ -403,7 +404,7 @@ static void test_each(void **state)
     for (size_t c = 0; c < LENGTH(cases); c++) {
         struct run *run = run_digits(2, (struct schedule){1, cases[c].most, cases[c].patience, 2});
         unsigned longest = 0;
-        run->options.stopping = DEDPUL_STOPPING_EACH;
+        run->settings.stopping = STOPPING_EACH;
         for (size_t m = 0; m < 4; m++)
             losses[m] = cases[c].loss[m];
         assert_ok(run_crossfit(run), &test_error);
@@ -468,9 +469,9 @@ static void check_losses(struct run *run)
     assert_int_equal(run->reports.n, 4);
     for (unsigned e = 1; e <= 4; e++) {
         double expected = 0;
-        if (run->options.stopping == DEDPUL_STOPPING_COMMON)
+        if (run->settings.stopping == STOPPING_COMMON)
             expected = expected_loss(&run->examples, e, script.n_members);
-        for (size_t m = 0; run->options.stopping == DEDPUL_STOPPING_EACH && m < script.n_members; m++)
+        for (size_t m = 0; run->settings.stopping == STOPPING_EACH && m < script.n_members; m++)
             expected += expected_loss(&run->examples, e, m) / (double)script.n_members;
         assert_near(run->reports.progress[e - 1].loss, expected, 1e-12);
     }
@@ -479,7 +480,7 @@ static void check_losses(struct run *run)
 
 static void test_losses(void **state)
 {
-    static const dedpul_stopping rules[] = {DEDPUL_STOPPING_COMMON, DEDPUL_STOPPING_EACH};
+    static const enum stopping rules[] = {STOPPING_COMMON, STOPPING_EACH};
     enum { N_1 = 20, N_0 = 31, TWICE = 2 * (N_1 + N_0) };
     double weight[TWICE];
     uint32_t row[TWICE];
@@ -495,7 +496,7 @@ static void test_losses(void **state)
     for (size_t r = 0; r < LENGTH(rules); r++)
         for (int kind = 0; kind < 4; kind++) {
             struct run *run = run_make(N_1, N_0, 3, (struct schedule){1, 4, 9, 2});
-            run->options.stopping = rules[r];
+            run->settings.stopping = rules[r];
             if (kind == 1 || kind == 2)
                 run->examples.weight = weight;
             if (kind >= 2) {
@@ -534,7 +535,7 @@ static void check_shares(double given, bool weighted)
     script.logit = by_likeness;
     for (size_t i = 0; i < N_1 + N_0; i++)
         weight[i] = (double)(1 + i % 3);
-    run->options.stopping = DEDPUL_STOPPING_EACH; /* which is for all at once in any case */
+    run->settings.stopping = STOPPING_EACH; /* which is for all at once in any case */
     run->examples.weight = weighted ? weight : NULL;
     run->risk = (struct risk){.kind = RISK_CVIR, .given = given};
     assert_ok(run_crossfit(run), &test_error);
@@ -697,7 +698,7 @@ static void test_cancel(void **state)
             struct run *run = run_digits(2, (struct schedule){1, 9, 9, 2});
             for (size_t m = 0; m < 4; m++)
                 losses[m] = "987654321";
-            run->options.stopping = each ? DEDPUL_STOPPING_EACH : DEDPUL_STOPPING_COMMON;
+            run->settings.stopping = each ? STOPPING_EACH : STOPPING_COMMON;
             run->reports.cancel_at = at;
             assert_int_equal(run_crossfit(run), DEDPUL_CANCELLED);
             assert_int_equal(test_error.status, DEDPUL_CANCELLED);
@@ -713,7 +714,7 @@ static void test_no_progress(void **state)
     struct run *run = run_digits(2, (struct schedule){1, 3, 1, 1});
     (void)state;
     losses[0] = losses[1] = "789";
-    run->options.progress = NULL;
+    run->context.progress = NULL;
     assert_ok(run_crossfit(run), &test_error);
     assert_int_equal(script.kept[0], 1);
     assert_int_equal(run->reports.n, 0);
@@ -729,7 +730,7 @@ static void test_errors(void **state)
                 struct run *run = run_digits(2, (struct schedule){1, 5, 9, 2});
                 for (size_t m = 0; m < 4; m++)
                     losses[m] = "98765";
-                run->options.stopping = each ? DEDPUL_STOPPING_EACH : DEDPUL_STOPPING_COMMON;
+                run->settings.stopping = each ? STOPPING_EACH : STOPPING_COMMON;
                 script.fails = (enum step)step;
                 script.after = after;
                 assert_int_equal(run_crossfit(run), DEDPUL_INVALID_DATA);
@@ -752,9 +753,9 @@ static void test_allocations(void **state)
         struct run *run = run_digits(2, (struct schedule){1, 3, 9, 2});
         for (size_t m = 0; m < 4; m++)
             losses[m] = "987";
-        run->options.stopping = n % 2 == 1 ? DEDPUL_STOPPING_EACH : DEDPUL_STOPPING_COMMON;
-        context_init(&run->context, &allocator, &test_error);
-        context_init(&run->memory, &allocator, &test_error);
+        run->settings.stopping = n % 2 == 1 ? STOPPING_EACH : STOPPING_COMMON;
+        test_context_open(&run->context, &allocator, &test_error);
+        test_context_open(&run->memory, &allocator, &test_error);
         status = run_crossfit(run);
         if (status != DEDPUL_OK) {
             assert_int_equal(status, DEDPUL_NO_MEMORY);

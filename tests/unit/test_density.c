@@ -1,6 +1,7 @@
 #include "density.h"
 #include "gauss_transform.h"
 #include "kde.h"
+#include "logistic.h"
 #include "support.h"
 
 /* ---- the fast Gauss transform against direct summation ---- */
@@ -38,7 +39,7 @@ static void check_transform(size_t n_source, double *source, const double *weigh
         if (exact[i] >= 0.5)
             assert_near(out[i] / exact[i], 1, 1e-10);
     }
-    context_free(&context);
+    test_context_close(&context);
     free(out);
     free(exact);
 }
@@ -100,7 +101,7 @@ static void test_transform_single(void **state)
 static void make_sample(struct context *context, size_t n, const double *score, const double *weight,
                         struct sample *sample)
 {
-    const dedpul_sample rows = {n, score, weight};
+    const struct scored_rows rows = {.n = n, .score = score, .weight = weight};
     assert_ok(sample_sort(context, &rows, NULL, 0, sample), &test_error);
 }
 
@@ -108,7 +109,7 @@ static void test_sample(void **state)
 {
     static const double score[] = {0.5, 0, 1, 0.25, -0.0, 0.75}, weight[] = {1, 2, 0, 3, 4, 5};
     static const unsigned char label[] = {0, 1, 0, 0, 1, 0};
-    const dedpul_sample rows = {6, score, weight};
+    const struct scored_rows rows = {.n = 6, .score = score, .weight = weight};
     struct context context;
     struct sample p, u;
     (void)state;
@@ -125,7 +126,7 @@ static void test_sample(void **state)
     assert_near(p.score[0], 0.125, 0); /* half of the smallest distance from a bound */
     assert_near(u.score[2], 0.75, 0);
     assert_near(u.logit[2], log(3), 1e-15);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void test_sample_without_interior(void **state)
@@ -140,7 +141,7 @@ static void test_sample_without_interior(void **state)
     assert_ok(samples_transform(&context, &p, &u), &test_error);
     assert_near(u.score[0], 1e-3, 0);
     assert_near(u.score[1], 1 - 1e-3, 0);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 /* ---- densities ---- */
@@ -175,8 +176,8 @@ static void test_densities_integrate_to_one(void **state)
     for (size_t k = 0; k < density_kind_count(); k++)
         for (int is_auto = 0; is_auto < 2; is_auto++) {
             const struct density_kind *kind = density_kind_at(k);
-            const struct density_request request = {
-                ROLE_U, {is_auto ? DEDPUL_BANDWIDTH_AUTO : DEDPUL_BANDWIDTH_FACTOR, 0.05}};
+            const struct density_request request = {ROLE_U,
+                                                    {is_auto ? BANDWIDTH_AUTO : BANDWIDTH_FACTOR, 0.05}};
             struct context context;
             struct sample p, u, grid;
             struct density density;
@@ -192,7 +193,7 @@ static void test_densities_integrate_to_one(void **state)
                 assert_true(f[i] >= 0);
             /* the grid does not see where a bin ends */
             assert_near(integral(kind, &grid, f), 1, kind == &density_histogram ? 1e-2 : 1e-4);
-            context_free(&context);
+            test_context_close(&context);
         }
     problem_free(&problem);
 }
@@ -209,7 +210,7 @@ static void test_automatic_choice(void **state)
         score[i] = 1 / (1 + exp(-random_normal(&rng)));
     for (size_t k = 0; k < density_kind_count(); k++) {
         const struct density_kind *kind = density_kind_at(k);
-        const struct density_request request = {ROLE_P, {DEDPUL_BANDWIDTH_AUTO, NAN}};
+        const struct density_request request = {ROLE_P, {BANDWIDTH_AUTO, NAN}};
         struct context context;
         struct sample p, u, points;
         struct density density;
@@ -233,7 +234,7 @@ static void test_automatic_choice(void **state)
             assert_true(density.size <= 5); /* one is enough, 50 are possible */
         if (kind == &density_kde)
             assert_true(density.size > 0.02 && density.size < 0.25);
-        context_free(&context);
+        test_context_close(&context);
     }
     free(score);
 }
@@ -251,13 +252,13 @@ static void test_default_sizes(void **state)
     make_sample(&context, problem.n_u, problem.u, NULL, &u);
     assert_ok(samples_transform(&context, &p, &u), &test_error);
     for (enum sample_role role = ROLE_P; role <= ROLE_U; role++) {
-        const struct density_request request = {role, {DEDPUL_BANDWIDTH_FACTOR, 0.05}};
+        const struct density_request request = {role, {BANDWIDTH_FACTOR, 0.05}};
         assert_ok(density_gmm.fit(&context, &u, &request, &density), &test_error);
         assert_near(density.size, expected[role][0], 0);
         assert_ok(density_histogram.fit(&context, &u, &request, &density), &test_error);
         assert_near(density.size, expected[role][1], 0);
     }
-    context_free(&context);
+    test_context_close(&context);
     problem_free(&problem);
 }
 
@@ -265,7 +266,7 @@ static void test_default_sizes(void **state)
 static void test_gmm_moments(void **state)
 {
     enum { N = 50000 };
-    const struct density_request request = {ROLE_U, {DEDPUL_BANDWIDTH_FACTOR, 0.05}};
+    const struct density_request request = {ROLE_U, {BANDWIDTH_FACTOR, 0.05}};
     double *score = malloc(N * sizeof *score), f[GRID], mean = 0, square = 0, sample_square = 0;
     struct rng rng;
     struct context context;
@@ -291,7 +292,7 @@ static void test_gmm_moments(void **state)
         sample_square += u.logit[i] * u.logit[i] / N;
     assert_near(mean, 0, 0.02);
     assert_near(square / sample_square, 1, 2e-5);
-    context_free(&context);
+    test_context_close(&context);
     free(score);
 }
 
@@ -299,7 +300,7 @@ static void test_gmm_moments(void **state)
 static void test_gmm_few_values(void **state)
 {
     static const double score[] = {0.2, 0.2, 0.8, 0.8, 0.8};
-    const struct density_request request = {ROLE_U, {DEDPUL_BANDWIDTH_FACTOR, 0.05}};
+    const struct density_request request = {ROLE_U, {BANDWIDTH_FACTOR, 0.05}};
     struct context context;
     struct sample p, u;
     struct density density;
@@ -313,7 +314,7 @@ static void test_gmm_few_values(void **state)
     assert_near(density.size, 2, 0);
     assert_ok(density_gmm.evaluate(&context, &density, &u, f), &test_error);
     assert_near(f[4] / f[0], 1.5, 1e-6);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void test_kinds(void **state)
@@ -329,7 +330,7 @@ static void test_auto_with_outlier(void **state)
 {
     enum { N = 500 };
     double score[N];
-    const struct density_request request = {ROLE_U, {DEDPUL_BANDWIDTH_AUTO, NAN}};
+    const struct density_request request = {ROLE_U, {BANDWIDTH_AUTO, NAN}};
     struct rng rng;
     struct context context;
     struct sample p, u;
@@ -346,7 +347,7 @@ static void test_auto_with_outlier(void **state)
     assert_ok(samples_transform(&context, &p, &u), &test_error);
     assert_ok(density_kde.fit(&context, &u, &request, &density), &test_error);
     assert_true(density.size > 0.01);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 int main(void)

@@ -18,7 +18,7 @@ static size_t make_sample(struct context *context, struct rng *rng, size_t n, do
 {
     double *score = context_allocate(context, n, sizeof *score);
     double *weight = context_allocate(context, n, sizeof *weight);
-    const dedpul_sample input = {n, score, weight};
+    const struct scored_rows input = {.n = n, .score = score, .weight = weight};
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
         score[i] = 1 / (1 + exp(-shift - random_normal(rng)));
@@ -69,15 +69,19 @@ static double plain_best_bin(const struct setup *setup)
     return best;
 }
 
+static const struct ratio_plan plan = {
+    .density = {&density_kde, {BANDWIDTH_FACTOR, 0.12}, {BANDWIDTH_FACTOR, 0.08}},
+    .smoothing = SMOOTHING_TREND,
+};
+
 static struct proportion alpha_of(struct setup *setup, const struct estimator *estimator)
 {
-    dedpul_options options;
-    dedpul_options_init(&options);
-    struct problem problem = {&setup->p, &setup->u, &options, NULL, NULL, NAN, NAN, NAN, NULL};
-    struct proportion proportion = {NAN, NAN, NAN, DEDPUL_RULE_ROOT};
+    const struct problem problem = {&setup->p, &setup->u, &plan, NULL};
+    struct densities densities = no_densities(NULL);
+    struct proportion proportion = {NAN, NAN, NAN, RULE_ROOT};
     struct ratio ratio;
     struct mixture mixture;
-    assert_ok(estimator->ratio(&setup->context, &problem, &ratio), &test_error);
+    assert_ok(estimator->ratio(&setup->context, &problem, &densities, &ratio), &test_error);
     double *mass = context_allocate(&setup->context, ratio.m, sizeof *mass);
     for (size_t k = 0; k < ratio.m; k++)
         mass[k] = 0;
@@ -85,7 +89,7 @@ static struct proportion alpha_of(struct setup *setup, const struct estimator *e
         mass[ratio.rank[i]] += ratio.weight[i];
     assert_ok(mixture_init(&setup->context, ratio.m, ratio.value, mass, &mixture), &test_error);
     assert_ok(estimator->alpha(&setup->context, &problem, &mixture, &proportion), &test_error);
-    assert_int_equal(proportion.rule, DEDPUL_RULE_FORMULA);
+    assert_int_equal(proportion.rule, RULE_FORMULA);
     return proportion;
 }
 
@@ -99,7 +103,7 @@ static void test_best_bin(void **state)
         setup_random(&setup, &rng);
         assert_near(best_bin(&setup.p, &setup.u), plain_best_bin(&setup), 1e-12);
         assert_near(alpha_of(&setup, &estimator_bbe).alpha, plain_best_bin(&setup), 1e-12);
-        context_free(&setup.context);
+        test_context_close(&setup.context);
     }
 }
 
@@ -128,7 +132,7 @@ static void test_roc(void **state)
         const double expected = plain_roc(&setup);
         assert_near(alpha_of(&setup, &estimator_roc).alpha, expected, 1e-12);
         lowest = fmin(lowest, expected);
-        context_free(&setup.context);
+        test_context_close(&setup.context);
     }
     assert_true(lowest < 0.9);
 }
@@ -267,7 +271,7 @@ static void test_elkan_noto(void **state)
         assert_near(alpha_of(&setup, &estimator_en_e1).alpha, fmin(1, (1 - mean) / mean), 1e-12);
         assert_near(alpha_of(&setup, &estimator_en_e3).alpha,
                     fmin(1, quantity[(size_t)(0.05 * (double)(n - 1))]), 1e-12);
-        context_free(&setup.context);
+        test_context_close(&setup.context);
     }
 }
 
@@ -280,20 +284,20 @@ static void test_simple_alpha(void **state)
     for (int round = 0; round < 20; round++) {
         struct setup setup;
         struct ratio ratio;
-        dedpul_options options;
+        struct densities densities = no_densities(NULL);
         double values[N_U * MOST];
         size_t n = 0;
         setup_random(&setup, &rng);
-        dedpul_options_init(&options);
-        options.smoothing = DEDPUL_SMOOTHING_NONE;
-        struct problem problem = {&setup.p, &setup.u, &options, NULL, NULL, NAN, NAN, NAN, NULL};
-        assert_ok(density_ratio(&setup.context, &problem, &ratio), &test_error);
+        struct ratio_plan unsmoothed = plan;
+        unsmoothed.smoothing = SMOOTHING_NONE;
+        const struct problem problem = {&setup.p, &setup.u, &unsmoothed, NULL};
+        assert_ok(density_ratio(&setup.context, &problem, &densities, &ratio), &test_error);
         for (size_t i = 0; i < ratio.n; i++) /* pieces of weight 1 */
             values[n++] = ratio_at(&ratio, i);
         sort_doubles(n, values);
         assert_near(alpha_of(&setup, &estimator_simple_alpha).alpha,
                     1 / fmax(1, values[(size_t)(0.95 * (double)(n - 1))]), 1e-12);
-        context_free(&setup.context);
+        test_context_close(&setup.context);
     }
 }
 

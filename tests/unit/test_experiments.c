@@ -63,7 +63,7 @@ static void test_synthetic_samples(void **state)
                         5 * 0.5 / sqrt(10000));
             context_release(&context, NULL);
         }
-    context_free(&context);
+    test_context_close(&context);
 }
 
 /* ---- data sets ---- */
@@ -143,7 +143,7 @@ static void test_dataset_samples(void **state)
     }
     (void)snprintf(command, sizeof command, "rm -rf %s", directory);
     assert_int_equal(system(command), 0);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void test_dataset_errors(void **state)
@@ -169,7 +169,7 @@ static void test_dataset_errors(void **state)
     dataset_free(dataset);
     (void)snprintf(command, sizeof command, "rm -rf %s", directory);
     assert_int_equal(system(command), 0);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 /* ---- measures ---- */
@@ -189,7 +189,7 @@ static void test_metrics(void **state)
     assert_near(metrics.roc_auc, 7.5 / 9, 1e-12);          /* one pair tied, one wrong */
     assert_ok(measure(&context, 6, posterior, truth, NULL, &metrics), &test_error);
     assert_true(isnan(metrics.posterior_mae));
-    context_free(&context);
+    test_context_close(&context);
 }
 
 /* ---- what is asked for ---- */

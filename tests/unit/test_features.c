@@ -99,15 +99,17 @@ static float *apply(struct context *context, const struct encoding *encoding, co
     return x;
 }
 
-static void encode_by(struct encoded *encoded, const struct table *table, dedpul_encode encode,
-                      dedpul_scale scale, unsigned threads)
+static const struct encoding_plan ranked = {ENCODE_ONEHOT, SCALE_RANK};
+
+static void encode_by(struct encoded *encoded, const struct table *table, enum text_encoding encode,
+                      enum number_scale scale, unsigned threads)
 {
+    const struct encoding_plan plan = {encode, scale};
     test_context_init(&encoded->context);
     test_context_init(&encoded->memory);
     encoded->context.threads = threads;
-    assert_ok(
-        encoding_learn(&encoded->context, table, 0, encode, scale, &encoded->memory, &encoded->encoding),
-        &test_error);
+    assert_ok(encoding_learn(&encoded->context, table, 0, &plan, encoded->memory.arena, &encoded->encoding),
+              &test_error);
     assert_null(context_mark(&encoded->context)); /* temporaries are released */
     encoded->x = apply(&encoded->context, &encoded->encoding, table);
     assert_null(context_mark(&encoded->context));
@@ -115,13 +117,13 @@ static void encode_by(struct encoded *encoded, const struct table *table, dedpul
 
 static void encode(struct encoded *encoded, const struct test_table *table)
 {
-    encode_by(encoded, &table->table, DEDPUL_ENCODE_ONEHOT, DEDPUL_SCALE_RANK, 1);
+    encode_by(encoded, &table->table, ENCODE_ONEHOT, SCALE_RANK, 1);
 }
 
 static void encoded_free(struct encoded *encoded)
 {
-    context_free(&encoded->context);
-    context_free(&encoded->memory);
+    test_context_close(&encoded->context);
+    test_context_close(&encoded->memory);
     free(encoded->x);
 }
 
@@ -341,7 +343,7 @@ static void test_ten_distinct_values(void **state)
     standardise(N, expected);
     assert_feature(&encoded, N, 0, expected);
     encoded_free(&encoded);
-    encode_by(&encoded, &table.table, DEDPUL_ENCODE_ONEHOT, DEDPUL_SCALE_STANDARD, 1);
+    encode_by(&encoded, &table.table, ENCODE_ONEHOT, SCALE_STANDARD, 1);
     assert_use(&encoded, 1, USE_NUMBER, 1);
     encoded_free(&encoded);
 }
@@ -366,7 +368,7 @@ static void test_standard_and_none(void **state)
     table_init(&table, N);
     add_numbers(&table, "a", value);
     add_numbers(&table, "offset", offset);
-    encode_by(&encoded, &table.table, DEDPUL_ENCODE_ONEHOT, DEDPUL_SCALE_STANDARD, 1);
+    encode_by(&encoded, &table.table, ENCODE_ONEHOT, SCALE_STANDARD, 1);
     standardise(N, expected);
     standardise(N, missing);
     assert_feature(&encoded, N, 0, expected);
@@ -377,7 +379,7 @@ static void test_standard_and_none(void **state)
     assert_feature(&encoded, N, 2, expected);
     encoded_free(&encoded);
 
-    encode_by(&encoded, &table.table, DEDPUL_ENCODE_ONEHOT, DEDPUL_SCALE_NONE, 1);
+    encode_by(&encoded, &table.table, ENCODE_ONEHOT, SCALE_NONE, 1);
     for (size_t i = 0; i < N; i++) {
         expected[i] = isnan(value[i]) ? sum / known : value[i]; /* the mean */
         missing[i] = isnan(value[i]);
@@ -401,11 +403,11 @@ static void test_largest_numbers(void **state)
         many[i] = (i % 2 == 0 ? -1 : 1) * DBL_MAX / (1 + (double)i);
         new_value[i] = i % 2 == 0 ? DBL_MAX : -DBL_MAX;
     }
-    for (int scale = DEDPUL_SCALE_RANK; scale <= DEDPUL_SCALE_NONE; scale++) {
+    for (int scale = SCALE_RANK; scale <= SCALE_NONE; scale++) {
         table_init(&table, N);
         add_numbers(&table, "few", few);
         add_numbers(&table, "many", many);
-        encode_by(&encoded, &table.table, DEDPUL_ENCODE_ONEHOT, (dedpul_scale)scale, 1);
+        encode_by(&encoded, &table.table, ENCODE_ONEHOT, (enum number_scale)scale, 1);
         for (size_t i = 0; i < N; i++)
             assert_true(few[i] == 0 || (encoded.x[2 * i] > 0) == (few[i] > 0));
         encoded_free(&encoded);
@@ -466,7 +468,7 @@ static void test_one_hot(void **state)
         free(x);
         encoded_free(&encoded);
         /* As it is, where nothing is scaled. */
-        encode_by(&encoded, &table.table, DEDPUL_ENCODE_ONEHOT, DEDPUL_SCALE_NONE, 1);
+        encode_by(&encoded, &table.table, ENCODE_ONEHOT, SCALE_NONE, 1);
         for (size_t i = 0; i < TEXT_ROWS; i++)
             for (uint32_t j = 0; j < width; j++)
                 assert_true(encoded.x[i * width + j] == (code[i] == (j < 4 ? j : LEVEL_MISSING)));
@@ -550,14 +552,14 @@ static void test_ordinal(void **state)
     table_init(&other, LENGTH(unseen));
     add_texts(&other, "color", 4, colors, unseen);
     add_numbers(&other, "a", new_value);
-    for (int scale = DEDPUL_SCALE_RANK; scale <= DEDPUL_SCALE_NONE; scale++) {
-        encode_by(&encoded, &table.table, DEDPUL_ENCODE_ORDINAL, (dedpul_scale)scale, 1);
+    for (int scale = SCALE_RANK; scale <= SCALE_NONE; scale++) {
+        encode_by(&encoded, &table.table, ENCODE_ORDINAL, (enum number_scale)scale, 1);
         assert_use(&encoded, 0, USE_CODE, 2);
         for (size_t i = 0; i < TEXT_ROWS; i++)
             expected[i] = code[i] == LEVEL_MISSING ? sum / known : code[i];
         assert_feature(&encoded, TEXT_ROWS, 0, expected);
         memcpy(expected, value, sizeof expected);
-        if (scale != DEDPUL_SCALE_NONE)
+        if (scale != SCALE_NONE)
             standardise(TEXT_ROWS, expected);
         assert_feature(&encoded, TEXT_ROWS, 2, expected);
         float *x = apply(&encoded.context, &encoded.encoding, &other.table);
@@ -600,9 +602,9 @@ static void test_dropped_columns(void **state)
         missing[i] = isnan(mixed->present[i]);
     standardise(MIXED_ROWS, missing);
     assert_feature(&encoded, MIXED_ROWS, width - 1, missing);
-    assert_int_equal(encoded.context.n_warnings, 1);
-    assert_int_equal(encoded.context.warnings[0].code, DEDPUL_WARNING_DROPPED_COLUMNS);
-    assert_string_equal(encoded.context.warnings[0].message,
+    assert_int_equal(encoded.context.warnings->n, 1);
+    assert_int_equal(encoded.context.warnings->item[0].code, DEDPUL_WARNING_DROPPED_COLUMNS);
+    assert_string_equal(encoded.context.warnings->item[0].message,
                         "left out: 'constant' (constant), 'absent' (all missing)");
     encoded_free(&encoded);
     free(mixed);
@@ -620,8 +622,8 @@ static void test_many_dropped_columns(void **state)
         add_numbers(&table, name, constant);
     add_numbers(&table, "b", number);
     encode(&encoded, &table);
-    assert_contains(encoded.context.warnings[0].message, "left out: 'a column");
-    assert_contains(encoded.context.warnings[0].message, " and more");
+    assert_contains(encoded.context.warnings->item[0].message, "left out: 'a column");
+    assert_contains(encoded.context.warnings->item[0].message, " and more");
     encoded_free(&encoded);
 }
 
@@ -646,13 +648,12 @@ static void test_no_column_left(void **state)
             add_numbers(&table, "a", one);
             add_texts(&table, "b", 1, colors, code);
         }
-        assert_int_equal(encoding_learn(&context, &table.table, 0, DEDPUL_ENCODE_ONEHOT, DEDPUL_SCALE_RANK,
-                                        &memory, &encoding),
+        assert_int_equal(encoding_learn(&context, &table.table, 0, &ranked, memory.arena, &encoding),
                          DEDPUL_INVALID_DATA);
         assert_contains(test_error.message, "no column is left to learn from");
         assert_contains(test_error.message, kind == 0 ? "there is none beside" : "constant or all missing");
-        context_free(&context);
-        context_free(&memory);
+        test_context_close(&context);
+        test_context_close(&memory);
     }
 }
 
@@ -732,10 +733,10 @@ static void test_weights_as_repeated(void **state)
     mixed->table.table.weight = mixed->weight;
     add_some(mixed);
     add_some(repeated);
-    for (int encode = DEDPUL_ENCODE_ONEHOT; encode <= DEDPUL_ENCODE_ORDINAL; encode++) {
+    for (int encode = ENCODE_ONEHOT; encode <= ENCODE_ORDINAL; encode++) {
         struct encoded a, b;
-        encode_by(&a, &mixed->table.table, (dedpul_encode)encode, DEDPUL_SCALE_RANK, 1);
-        encode_by(&b, &repeated->table.table, (dedpul_encode)encode, DEDPUL_SCALE_RANK, 1);
+        encode_by(&a, &mixed->table.table, (enum text_encoding)encode, SCALE_RANK, 1);
+        encode_by(&b, &repeated->table.table, (enum text_encoding)encode, SCALE_RANK, 1);
         assert_false(a.encoding.column[1].has_indicator);
         assert_int_equal(a.encoding.column[2].schema.n_levels, 3);
         assert_same_encoding(&a.encoding, &b.encoding, 1e-11);
@@ -834,7 +835,7 @@ static void test_threads(void **state)
     add_texts(&table, "c", 4, colors, code);
     encode(&first, &table);
     for (unsigned threads = 2; threads <= 4; threads += 2) {
-        encode_by(&other, &table.table, DEDPUL_ENCODE_ONEHOT, DEDPUL_SCALE_RANK, threads);
+        encode_by(&other, &table.table, ENCODE_ONEHOT, SCALE_RANK, threads);
         assert_same_encoding(&first.encoding, &other.encoding, 0);
         assert_memory_equal(first.x, other.x, N * first.encoding.width * sizeof *first.x);
         encoded_free(&other);
@@ -850,19 +851,19 @@ static void test_saved_and_loaded(void **state)
     struct mixed *mixed = mixed_make();
     struct context memory;
     (void)state;
-    for (int encode = DEDPUL_ENCODE_ONEHOT; encode <= DEDPUL_ENCODE_ORDINAL; encode++)
-        for (int scale = DEDPUL_SCALE_RANK; scale <= DEDPUL_SCALE_NONE; scale++) {
+    for (int encode = ENCODE_ONEHOT; encode <= ENCODE_ORDINAL; encode++)
+        for (int scale = SCALE_RANK; scale <= SCALE_NONE; scale++) {
             struct encoded encoded;
             struct encoding loaded;
             struct bytes bytes, again;
-            encode_by(&encoded, &mixed->table.table, (dedpul_encode)encode, (dedpul_scale)scale, 1);
+            encode_by(&encoded, &mixed->table.table, (enum text_encoding)encode, (enum number_scale)scale, 1);
             encoded.encoding.n_numbered = 17;
             test_context_init(&memory);
             bytes_init(&bytes, &memory);
             encoding_save(&encoded.encoding, &bytes);
             bytes_put_u32(&bytes, 4711); /* what follows is left alone */
             struct bytes_reader reader = {.data = bytes.data, .size = bytes.size};
-            assert_ok(encoding_load(&memory, &reader, &loaded), &test_error);
+            assert_ok(encoding_load(&memory, &reader, memory.arena, &loaded), &test_error);
             assert_int_equal(bytes_get_u32(&reader), 4711);
             assert_false(reader.failed);
             assert_int_equal(reader.size, 0);
@@ -874,7 +875,7 @@ static void test_saved_and_loaded(void **state)
             assert_int_equal(again.size, bytes.size - 4);
             assert_memory_equal(again.data, bytes.data, again.size);
             free(x);
-            context_free(&memory);
+            test_context_close(&memory);
             encoded_free(&encoded);
         }
     free(mixed);
@@ -911,7 +912,7 @@ static void check_image_loaded(struct encoded *encoded, const struct table *tabl
     bytes_init(&bytes, &encoded->memory);
     encoding_save(&encoded->encoding, &bytes);
     struct bytes_reader reader = {.data = bytes.data, .size = bytes.size};
-    assert_ok(encoding_load(&encoded->memory, &reader, &loaded), &test_error);
+    assert_ok(encoding_load(&encoded->memory, &reader, encoded->memory.arena, &loaded), &test_error);
     assert_false(reader.failed);
     float *x = apply(&encoded->context, &loaded, table);
     assert_memory_equal(x, encoded->x, sizeof *x * IMAGE_ROWS * IMAGE_PIXELS);
@@ -926,7 +927,7 @@ static void test_images(void **state)
     (void)state;
     image_make(&table, pixel, weight);
     for (int weighted = 0; weighted < 2; weighted++)
-        for (int scale = DEDPUL_SCALE_RANK; scale <= DEDPUL_SCALE_NONE; scale++) {
+        for (int scale = SCALE_RANK; scale <= SCALE_NONE; scale++) {
             struct encoded encoded;
             long double total = 0, sum = 0, squares = 0;
             table.table.weight = weighted ? weight : NULL;
@@ -939,14 +940,14 @@ static void test_images(void **state)
                 for (size_t c = 0; c < IMAGE_PIXELS; c++)
                     squares += (weighted ? weight[i] : 1) * powl(pixel[c][i] - sum / total, 2);
             const double mean = (double)(sum / total), deviation = (double)sqrtl(squares / total);
-            encode_by(&encoded, &table.table, DEDPUL_ENCODE_ONEHOT, (dedpul_scale)scale, 1);
+            encode_by(&encoded, &table.table, ENCODE_ONEHOT, (enum number_scale)scale, 1);
             assert_int_equal(encoded.encoding.width, IMAGE_PIXELS);
-            assert_int_equal(encoded.context.n_warnings, 0);
+            assert_int_equal(encoded.context.warnings->n, 0);
             for (size_t c = 0; c < IMAGE_PIXELS; c++) {
                 double expected[IMAGE_ROWS];
                 assert_use(&encoded, c, USE_NUMBER, 1);
                 for (size_t i = 0; i < IMAGE_ROWS; i++)
-                    expected[i] = scale == DEDPUL_SCALE_NONE ? pixel[c][i] : (pixel[c][i] - mean) / deviation;
+                    expected[i] = scale == SCALE_NONE ? pixel[c][i] : (pixel[c][i] - mean) / deviation;
                 assert_feature(&encoded, IMAGE_ROWS, c, expected);
             }
             check_image_loaded(&encoded, &table.table);
@@ -966,11 +967,10 @@ static void test_equal_images(void **state)
         for (size_t i = 0; i < IMAGE_ROWS; i++)
             pixel[c][i] = 0.1;
     test_context_init(&context);
-    assert_int_equal(encoding_learn(&context, &table.table, 0, DEDPUL_ENCODE_ONEHOT, DEDPUL_SCALE_RANK,
-                                    &context, &encoding),
+    assert_int_equal(encoding_learn(&context, &table.table, 0, &ranked, context.arena, &encoding),
                      DEDPUL_INVALID_DATA);
     assert_contains(test_error.message, "all pixels of all images are 0.1");
-    context_free(&context);
+    test_context_close(&context);
 }
 
 /* ---- damaged bytes ---- */
@@ -993,8 +993,8 @@ static bool load_damaged(const unsigned char *data, size_t size, const struct ta
     struct context memory;
     struct encoding encoding;
     struct bytes_reader reader = {.data = data, .size = size};
-    context_init(&memory, &allocator, &test_error);
-    assert_ok(encoding_load(&memory, &reader, &encoding), &test_error);
+    test_context_open(&memory, &allocator, &test_error);
+    assert_ok(encoding_load(&memory, &reader, memory.arena, &encoding), &test_error);
     assert_true(asked < 40 * size + 1000);
     if (!reader.failed && table != NULL) {
         bool same_kinds = encoding.n_columns == table->n_columns;
@@ -1003,7 +1003,7 @@ static bool load_damaged(const unsigned char *data, size_t size, const struct ta
         if (same_kinds)
             free(apply(&memory, &encoding, table));
     }
-    context_free(&memory);
+    test_context_close(&memory);
     return !reader.failed;
 }
 
@@ -1130,10 +1130,9 @@ static dedpul_status all_steps(const struct table *table, const dedpul_allocator
     struct context context, memory;
     struct encoding encoding;
     struct bytes bytes;
-    context_init(&context, allocator, &test_error);
-    context_init(&memory, allocator, &test_error);
-    dedpul_status status =
-        encoding_learn(&context, table, 0, DEDPUL_ENCODE_ONEHOT, DEDPUL_SCALE_RANK, &memory, &encoding);
+    test_context_open(&context, allocator, &test_error);
+    test_context_open(&memory, allocator, &test_error);
+    dedpul_status status = encoding_learn(&context, table, 0, &ranked, memory.arena, &encoding);
     if (status == DEDPUL_OK)
         status = encoding_apply(&context, &encoding, table, x);
     if (status == DEDPUL_OK) {
@@ -1143,11 +1142,11 @@ static dedpul_status all_steps(const struct table *table, const dedpul_allocator
     }
     if (status == DEDPUL_OK) {
         struct bytes_reader reader = {.data = bytes.data, .size = bytes.size};
-        status = encoding_load(&memory, &reader, &encoding);
+        status = encoding_load(&memory, &reader, memory.arena, &encoding);
         assert_false(reader.failed);
     }
-    context_free(&context);
-    context_free(&memory);
+    test_context_close(&context);
+    test_context_close(&memory);
     return status;
 }
 

@@ -45,7 +45,7 @@ static void test_deal(void **state)
                 check_even(n, folds[f], stratum, fold, which);
             assert_int_equal(fold[n], 255);
             assert_null(context_mark(&context));
-            context_free(&context);
+            test_context_close(&context);
         }
 }
 
@@ -83,7 +83,7 @@ static void test_streams(void **state)
             pair[d] += fold[0][i] == fold[0][i + 1 + d];
     for (size_t d = 0; d < FOLDS; d++)
         assert_in_range(pair[d], 400, 600);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void test_choose(void **state)
@@ -115,7 +115,7 @@ static void test_choose(void **state)
         if (most[k] > 0 && most[k] < 500)
             assert_memory_not_equal(other, chosen, n * sizeof *chosen);
     }
-    context_free(&context);
+    test_context_close(&context);
 }
 
 /* Each row is chosen as often as any other of its stratum. */
@@ -134,7 +134,7 @@ static void test_choose_evenly(void **state)
         assert_ok(folds_choose(&context, N, stratum, 5, run, &n, &chosen), &test_error);
         for (size_t i = 0; i < n; i++)
             count[chosen[i]]++;
-        context_free(&context);
+        test_context_close(&context);
     }
     for (size_t i = 0; i < N; i++) { /* of 50, 40 and 10 rows */
         const double share = stratum[i] == 0 ? 0.1 : stratum[i] == 1 ? 0.125 : 0;
@@ -173,7 +173,7 @@ static struct cards *cards_make(void)
 
 static void cards_free(struct cards *cards)
 {
-    context_free(&cards->context);
+    test_context_close(&cards->context);
     free(cards);
 }
 

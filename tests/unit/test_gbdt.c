@@ -58,12 +58,14 @@ static void test_crew(void **state)
             assert_int_equal(visits.n[i], 100);
         assert_false(visits.moved);
         crew_stop(crew);
-        context_free(&context);
+        test_context_close(&context);
     }
     crew_stop(NULL);
     (void)usleep(10000);
     threads_before = count_threads();
 }
+
+static const struct loading loading = {.width = WIDTH}, wider = {.width = WIDTH + 1};
 
 static void train_trees(struct context *context, const struct training *training, unsigned rounds,
                         unsigned kept, void *model[MEMBERS])
@@ -76,7 +78,7 @@ static void train_trees(struct context *context, const struct training *training
 static void close_trees(struct context *context, void *model[MEMBERS])
 {
     close_all(&classifier_gbdt, NULL, model);
-    context_free(context);
+    test_context_close(context);
 }
 
 /* ---- trees ---- */
@@ -89,7 +91,7 @@ static void test_learns(void **state)
     double logit[MOST_ROWS] = {0};
     (void)state;
     test_context_init(&context);
-    const struct schedule schedule = classifier_gbdt.schedule(&blobs->examples, &blobs->options);
+    const struct schedule schedule = classifier_gbdt.schedule(&blobs->examples, &blobs->settings);
     assert_int_equal(schedule.fewest, 1);
     assert_int_equal(schedule.most, 50);
     assert_int_equal(schedule.patience, 7);
@@ -109,7 +111,7 @@ static void test_balanced(void **state)
     void *model[MEMBERS] = {NULL};
     double logit[MOST_ROWS] = {0}, mean[2] = {0, 0};
     (void)state;
-    blobs->options.tree_depth = 1; /* learns no noise, which would tell against the smaller class */
+    blobs->settings.trees.depth = 1; /* learns no noise, which would tell against the smaller class */
     test_context_init(&context);
     train_trees(&context, &blobs->training, 10, 10, model);
     logits_by_row(blobs, logit);
@@ -180,7 +182,7 @@ static void test_threads(void **state)
         close_all(&classifier_gbdt, NULL, model);
     }
     for (size_t t = 0; t < LENGTH(threads); t++) {
-        context_free(&context[t]);
+        test_context_close(&context[t]);
         free(blobs[t]);
     }
 }
@@ -212,7 +214,7 @@ static void test_keep_and_save(void **state)
         assert_ok(classifier_gbdt.save(&context, model[m], &bytes), &test_error);
     struct bytes_reader reader = {bytes.data, bytes.size, false};
     for (size_t m = 0; m < MEMBERS; m++)
-        assert_ok(classifier_gbdt.load(&context, WIDTH, NULL, &reader, &loaded[m]), &test_error);
+        assert_ok(classifier_gbdt.load(&context, &loading, &reader, context.arena, &loaded[m]), &test_error);
     assert_int_equal(reader.size, 0);
     check_watched(blobs, &context, loaded);
     close_all(&classifier_gbdt, NULL, loaded);
@@ -260,14 +262,17 @@ static void test_damaged(void **state)
     for (size_t i = 0; i < bytes.size; i += 3) { /* a byte changed; the end missing */
         struct bytes_reader whole = {bytes.data, bytes.size, false}, part = {bytes.data, i, false};
         bytes.data[i] ^= 0x10;
-        assert_int_equal(classifier_gbdt.load(&context, WIDTH, NULL, &whole, &loaded), DEDPUL_INVALID_DATA);
+        assert_int_equal(classifier_gbdt.load(&context, &loading, &whole, context.arena, &loaded),
+                         DEDPUL_INVALID_DATA);
         assert_contains(test_error.message, "damaged");
         bytes.data[i] ^= 0x10;
-        assert_int_equal(classifier_gbdt.load(&context, WIDTH, NULL, &part, &loaded), DEDPUL_INVALID_DATA);
+        assert_int_equal(classifier_gbdt.load(&context, &loading, &part, context.arena, &loaded),
+                         DEDPUL_INVALID_DATA);
         assert_contains(test_error.message, "damaged");
     }
     struct bytes_reader reader = {bytes.data, bytes.size, false};
-    assert_int_equal(classifier_gbdt.load(&context, WIDTH + 1, NULL, &reader, &loaded), DEDPUL_INVALID_DATA);
+    assert_int_equal(classifier_gbdt.load(&context, &wider, &reader, context.arena, &loaded),
+                     DEDPUL_INVALID_DATA);
     assert_contains(test_error.message, "have 4 features, not 5");
     assert_null(loaded);
     close_trees(&context, model);
@@ -282,7 +287,7 @@ static void test_xgboost_refuses(void **state)
     void *set = NULL, *model[MEMBERS] = {NULL};
     (void)state;
     test_context_init(&context);
-    blobs->options.tree_l2 = -1;
+    blobs->settings.trees.l2 = -1;
     assert_int_equal(train(&context, &classifier_gbdt, &blobs->training, 1, 1, &set, model),
                      DEDPUL_INVALID_DATA);
     assert_contains(test_error.message, "XGBoost: ");
@@ -290,7 +295,7 @@ static void test_xgboost_refuses(void **state)
     assert_null(strchr(test_error.message, '\n'));
     assert_null(strstr(test_error.message, ".cc:"));
     close_all(&classifier_gbdt, set, model);
-    context_free(&context);
+    test_context_close(&context);
     free(blobs);
 }
 
@@ -306,7 +311,7 @@ static void test_missing_class(void **state)
                      DEDPUL_INVALID_DATA);
     assert_contains(test_error.message, "outside fold 3 no row of class 1");
     close_all(&classifier_gbdt, set, model);
-    context_free(&context);
+    test_context_close(&context);
     free(blobs);
 }
 

@@ -1,8 +1,8 @@
 /* Images as tables: IDX and CIFAR-10 files, shapes, and labels in files of their own. */
 #include "fitting.h"
-#include "input.h"
 #include "number.h"
 #include "reading.h"
+#include "tables.h"
 
 #include <stdio.h>
 #include <zlib.h>

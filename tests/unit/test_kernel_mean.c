@@ -14,7 +14,7 @@ static struct kernel_mean estimate(const struct feature_rows *rows, enum kernel_
     context.threads = threads;
     assert_ok(kernel_mean(&context, rows, kind, &found), &test_error);
     assert_null(context_mark(&context));
-    context_free(&context);
+    test_context_close(&context);
     assert_true(found.gap <= 1e-9);
     assert_true(found.alpha >= 0 && found.alpha <= 1);
     return found;
@@ -124,7 +124,7 @@ static void test_equal_rows(void **state)
         assert_int_equal(kernel_mean(&context, &rows, kind, &found), DEDPUL_INVALID_DATA);
         assert_contains(test_error.message, "are equal");
     }
-    context_free(&context);
+    test_context_close(&context);
     x[N - 1] = 1;
     assert_true(estimate(&rows, KERNEL_MEAN_1, 1).width > 0);
     assert_true(estimate(&rows, KERNEL_MEAN_2, 1).width > 0);
@@ -172,7 +172,7 @@ static void test_distances(void **state)
         for (size_t j = 0; j < i; j++)
             sum += weight[j] * sqrt(square[i * N + j]);
     assert_near(median, sum / (1049 * 1048 / 2.0), 1e-12);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void test_allocation(void **state)
@@ -186,10 +186,10 @@ static void test_allocation(void **state)
         const dedpul_allocator allocator = {&failing, failing_resize};
         struct context context;
         struct kernel_mean found;
-        context_init(&context, &allocator, &test_error);
+        test_context_open(&context, &allocator, &test_error);
         status = kernel_mean(&context, &rows, KERNEL_MEAN_1, &found);
         assert_true(status == DEDPUL_OK ? n > 10 : status == DEDPUL_NO_MEMORY);
-        context_free(&context);
+        test_context_close(&context);
         assert_int_equal(failing.blocks, 0);
     }
     crowd_free(&crowd);

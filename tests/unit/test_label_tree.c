@@ -139,7 +139,7 @@ static void test_tree(void **state)
             assert_ok(label_tree_bound(&context, &data.rows, fold, most_splits, c, &bound), &test_error);
             assert_null(context_mark(&context));
             assert_near(bound, plain_tree(&data, fold, most_splits, c), 1e-12);
-            context_free(&context);
+            test_context_close(&context);
         }
     }
 }
@@ -155,7 +155,7 @@ static double tice(const struct feature_rows *rows, unsigned threads)
     context.threads = threads;
     assert_ok(estimator_tice.alpha(&context, &problem, NULL, &proportion), &test_error);
     assert_int_equal(proportion.rule, DEDPUL_RULE_FORMULA);
-    context_free(&context);
+    test_context_close(&context);
     return proportion.alpha;
 }
 
@@ -181,7 +181,7 @@ static void test_rounds(void **state)
     test_context_init(&context);
     assert_ok(folds_deal(&context, N, data.label, FOLDS, rng_stream(STREAM_TREE_FOLDS, 0), data.fold),
               &test_error);
-    context_free(&context);
+    test_context_close(&context);
     for (int round = 0; round < 2; round++) {
         double sum = 0;
         for (unsigned fold = 0; fold < FOLDS; fold++)
@@ -266,11 +266,11 @@ static void test_allocations(void **state)
         struct failing failing = {0, n, 0};
         const dedpul_allocator allocator = {&failing, failing_resize};
         struct context context;
-        context_init(&context, &allocator, &test_error);
+        test_context_open(&context, &allocator, &test_error);
         context.threads = 1;
         status = estimator_tice.alpha(&context, &problem, NULL, &proportion);
         assert_true(status == DEDPUL_OK || status == DEDPUL_NO_MEMORY);
-        context_free(&context);
+        test_context_close(&context);
         assert_int_equal(failing.blocks, 0);
     }
     assert_true(n > 10);

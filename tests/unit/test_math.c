@@ -35,7 +35,7 @@ static void check_sort(sorter *sort, size_t n, const double *input, unsigned thr
         assert_true(key[i] == input[row[i]]);
         assert_true(i == 0 || key[i - 1] < key[i] || (key[i - 1] == key[i] && row[i - 1] < row[i]));
     }
-    context_free(&context);
+    test_context_close(&context);
     free(key);
     free(row);
 }

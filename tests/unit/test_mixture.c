@@ -55,7 +55,7 @@ static void test_d(void **state)
             total += setup.mass[k];
         }
         assert_near(mixture_mean_ratio(&setup.mixture), sum / total, 1e-13);
-        context_free(&setup.context);
+        test_context_close(&setup.context);
     }
 }
 
@@ -79,7 +79,7 @@ static void test_root(void **state)
                 assert_true(a - plain_mean_posterior(&setup, a) > 0);
             assert_near(mixture_em(&setup.mixture), root, 0.05); /* EM stops early where D is flat */
         }
-        context_free(&setup.context);
+        test_context_close(&setup.context);
     }
     assert_true(trivial > 10 && trivial < 190); /* both cases were seen */
 }
@@ -91,7 +91,7 @@ static void check_root(size_t m, const double *value, const double *mass, double
     test_context_init(&context);
     assert_ok(mixture_init(&context, m, value, mass, &mixture), &test_error);
     assert_near(mixture_root(&mixture), expected, 1e-12);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void test_root_special(void **state)
@@ -127,7 +127,7 @@ static void test_em_stops(void **state)
     test_context_init(&context);
     assert_ok(mixture_init(&context, 1, value, mass, &mixture), &test_error);
     assert_near(mixture_em(&mixture), 1, 1e-5); /* flat: it stops at once */
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void test_max_slope(void **state)
@@ -165,7 +165,7 @@ static void test_scale(void **state)
             else
                 assert_true(scale == LARGEST_SCALE && plain_mean_posterior(&setup, scale) < alpha);
         }
-        context_free(&setup.context);
+        test_context_close(&setup.context);
     }
 }
 
@@ -182,7 +182,7 @@ static void test_scale_of_zeros(void **state)
     assert_false(reached);
     assert_near(mixture_scale(&mixture, 0, &reached), 0, 0);
     assert_true(reached);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 int main(void)

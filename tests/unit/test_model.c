@@ -1,6 +1,6 @@
 /* Models: predicting, saving, loading, and what is refused. */
 #include "fitting.h"
-#include "model_file.h"
+#include "models.h"
 #include "reading.h"
 
 #include "interpolate.h"
@@ -42,10 +42,10 @@ static void assert_same_info(const dedpul_model_info *a, const dedpul_model_info
     assert_int_equal(a->n_features, b->n_features);
     assert_int_equal(a->n_columns, b->n_columns);
     for (size_t c = 0; c < a->n_columns; c++) {
-        assert_string_equal(a->columns[c].name, b->columns[c].name);
-        assert_string_equal(a->columns[c].use, b->columns[c].use);
-        assert_int_equal(a->columns[c].n_levels, b->columns[c].n_levels);
-        assert_int_equal(a->columns[c].n_features, b->columns[c].n_features);
+        assert_string_equal(a->columns[c]->name, b->columns[c]->name);
+        assert_string_equal(a->columns[c]->use, b->columns[c]->use);
+        assert_int_equal(a->columns[c]->n_levels, b->columns[c]->n_levels);
+        assert_int_equal(a->columns[c]->n_features, b->columns[c]->n_features);
     }
 }
 
@@ -85,8 +85,8 @@ static void check_save(const char *classifier, int pn)
     assert_int_equal(info->has_pn, pn);
     assert_int_equal(info->n_members, strcmp(classifier, "blend") == 0 ? 6 : 3);
     assert_int_equal(info->n_features, 4);
-    assert_string_equal(info->columns[0].use, "rank");
-    assert_string_equal(info->columns[2].use, "number");
+    assert_string_equal(info->columns[0]->use, "rank");
+    assert_string_equal(info->columns[2]->use, "number");
     assert_near(info->alpha, fitted.result->alpha, 0);
     assert_near(info->scale, fitted.result->scale, 0);
     for (int by_pn = 0; by_pn <= pn; by_pn++)
@@ -150,7 +150,7 @@ static struct fitted fit_texts(const char *encode)
 static dedpul_prediction predict_file(const dedpul_model *model, const char *path, unsigned threads)
 {
     dedpul_predict_options options;
-    dedpul_prediction prediction;
+    dedpul_prediction prediction = {.size = sizeof prediction};
     dedpul_predict_options_init(&options);
     options.threads = threads;
     assert_ok(
@@ -226,10 +226,10 @@ static void test_columns_by_name(void **state)
     const dedpul_model_info *info = dedpul_model_describe(fitted.model);
     (void)state;
     assert_int_equal(info->n_columns, 3);
-    assert_string_equal(info->columns[1].use, "one-hot");
-    assert_int_equal(info->columns[1].n_levels, 4);
-    assert_int_equal(info->columns[1].n_features, 5); /* and one for missing */
-    assert_string_equal(info->columns[2].use, "code");
+    assert_string_equal(info->columns[1]->use, "one-hot");
+    assert_int_equal(info->columns[1]->n_levels, 4);
+    assert_int_equal(info->columns[1]->n_features, 5); /* and one for missing */
+    assert_string_equal(info->columns[2]->use, "code");
     char *plain = predict_text(fitted.model, "size,colour,sex\n1.5,red,f\n-2,white,m\n,,\n");
     char *moved =
         predict_text(fitted.model, "sex,x,colour,label,size\nf,7,red,1,1.5\nm,text,white,0,-2\n,,,,\n");
@@ -246,7 +246,7 @@ static void test_unseen_levels(void **state)
 {
     struct fitted fitted = fit_texts("ordinal");
     (void)state;
-    assert_string_equal(dedpul_model_describe(fitted.model)->columns[1].use, "code");
+    assert_string_equal(dedpul_model_describe(fitted.model)->columns[1]->use, "code");
     write_text(test_path("in.csv"), "size,colour,sex\n1,red,f\n1,black,f\n1,,f\n1,black,x\n1,silver,f\n");
     const dedpul_prediction prediction = predict_file(fitted.model, test_path("in.csv"), 1);
     assert_int_equal(prediction.rows, 5);
@@ -451,8 +451,14 @@ static int identity_load(void *context, size_t size, const void *bytes, void **m
 /* The logit is the first feature, so that all is known but the curve. */
 static dedpul_classifier identity_make(void)
 {
-    return (dedpul_classifier){"identity",    NULL,          identity_train, identity_score,
-                               identity_free, identity_save, identity_load};
+    return (dedpul_classifier){sizeof(dedpul_classifier),
+                               "identity",
+                               NULL,
+                               identity_train,
+                               identity_score,
+                               identity_free,
+                               identity_save,
+                               identity_load};
 }
 
 static void test_plugin(void **state)
@@ -648,7 +654,7 @@ static void check_curve(size_t n, const double *logit, const double *ratio, doub
     struct curve curve;
     test_context_init(&context);
     test_context_init(&memory);
-    assert_ok(curve_thin(&context, n, logit, ratio, scale, tolerance, &memory, &curve), &test_error);
+    assert_ok(curve_thin(&context, n, logit, ratio, scale, tolerance, memory.arena, &curve), &test_error);
     assert_true(curve.n >= 1 && curve.n <= n);
     assert_near(curve.logit[0], logit[0], 0);
     assert_near(curve.ratio[0], ratio[0], 0);
@@ -659,8 +665,8 @@ static void check_curve(size_t n, const double *logit, const double *ratio, doub
     for (size_t i = 0; i < n; i++)
         assert_near(scale * interpolate(curve.n, curve.logit, curve.ratio, logit[i]), scale * ratio[i],
                     tolerance * (1 + 1e-9) + 1e-13);
-    context_free(&context);
-    context_free(&memory);
+    test_context_close(&context);
+    test_context_close(&memory);
 }
 
 static void test_curve_thin(void **state)
@@ -689,9 +695,9 @@ static void test_curve_thin(void **state)
     struct context context;
     struct curve curve;
     test_context_init(&context); /* a straight line needs its ends alone */
-    assert_ok(curve_thin(&context, N, logit, ratio, 0.5, 1e-4, &context, &curve), &test_error);
+    assert_ok(curve_thin(&context, N, logit, ratio, 0.5, 1e-4, context.arena, &curve), &test_error);
     assert_int_equal(curve.n, 2);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 /* ---- damaged files ---- */
@@ -710,7 +716,7 @@ static void refuse_bytes(size_t size, const unsigned char *data, const char *mes
     struct failing counting = {.fails_at = SIZE_MAX};
     const dedpul_allocator allocator = {&counting, failing_resize};
     dedpul_model *model = NULL;
-    assert_int_equal(model_from_bytes("file", size, data, NULL, &allocator, &model, &test_error),
+    assert_int_equal(model_of_bytes("file", size, data, &allocator, &model, &test_error),
                      DEDPUL_INVALID_DATA);
     assert_contains(test_error.message, "file");
     assert_contains(test_error.message, message);
@@ -753,7 +759,7 @@ static void test_damaged(void **state)
     longer[size] = 0;
     refuse_bytes(size + 1, longer, "is damaged");
     fix_header(size + 1, longer); /* bytes that belong to nothing */
-    refuse_bytes(size + 1, longer, "makes no sense");
+    refuse_bytes(size + 1, longer, "corrupt");
     longer[8] = 3;
     refuse_bytes(size + 1, longer, "model format 3, but dedpul");
     refuse_bytes(size + 1, longer, "use a newer dedpul");
@@ -762,7 +768,7 @@ static void test_damaged(void **state)
         unsigned char *part = malloc(cut);         /* of this size, so that reading past its end is noticed */
         memcpy(part, data, cut);
         fix_header(cut, part);
-        refuse_bytes(cut, part, "makes no sense");
+        refuse_bytes(cut, part, "corrupt");
         free(part);
     }
     free(data);
@@ -772,15 +778,13 @@ static void test_damaged(void **state)
 static void test_no_networks(void **state)
 {
     struct fitted fitted = fit_texts("onehot");
-    const char *const method = fitted.model->info.method;
     size_t size;
     (void)state;
-    fitted.model->info.method = "nnpu";
-    fitted.model->pn.n_parts = 0;
+    fitted.model->model.method = &estimator_nnpu;
+    fitted.model->model.pn.scorer.n_parts = 0;
     assert_ok(dedpul_model_save(fitted.model, test_path("none"), &test_error), &test_error);
-    fitted.model->info.method = method;
     unsigned char *data = read_bytes(test_path("none"), &size);
-    refuse_bytes(size, data, "makes no sense");
+    refuse_bytes(size, data, "corrupt");
     free(data);
     fitted_free(&fitted);
 }
@@ -802,7 +806,7 @@ static void refuse_number(size_t size, unsigned char *data, double before, doubl
     const size_t at = find_number(size, data, before);
     memcpy(data + at, &after, sizeof after);
     fix_header(size, data);
-    refuse_bytes(size, data, "makes no sense");
+    refuse_bytes(size, data, "corrupt");
     memcpy(data + at, &before, sizeof before);
 }
 
@@ -817,10 +821,10 @@ static void test_out_of_bounds(void **state)
     refuse_number(size, data, info->alpha, 1.5);
     refuse_number(size, data, info->alpha, NAN);
     refuse_number(size, data, info->scale, -1);
-    refuse_number(size, data, model->curve.logit[1], model->curve.logit[0]);
-    refuse_number(size, data, model->curve.logit[1], INFINITY);
-    refuse_number(size, data, model->encoding.center[0], NAN);
-    refuse_number(size, data, model->encoding.column[0].knot_value[1], -1e9);
+    refuse_number(size, data, model->model.curve.logit[1], model->model.curve.logit[0]);
+    refuse_number(size, data, model->model.curve.logit[1], INFINITY);
+    refuse_number(size, data, model->model.encoding.center[0], NAN);
+    refuse_number(size, data, model->model.encoding.column[0].knot_value[1], -1e9);
     dedpul_model_free(model);
     free(data);
 }
@@ -847,8 +851,7 @@ static void test_nonsense(void **state)
             copy[HEADER + rng_below(&rng, (uint32_t)size - HEADER)] =
                 i % 2 == 0 ? (unsigned char)rng_next(&rng) : 0xff;
         fix_header(size, copy);
-        const dedpul_status status =
-            model_from_bytes("file", size, copy, NULL, &allocator, &model, &test_error);
+        const dedpul_status status = model_of_bytes("file", size, copy, &allocator, &model, &test_error);
         free(copy); /* the model keeps none of it */
         if (status == DEDPUL_OK) {
             if (accepted++ % 16 == 0) {
@@ -920,8 +923,8 @@ static void test_set_names(void **state)
     struct fitted fitted = fit_rows(table, &options);
     dedpul_table_free(table);
     const dedpul_model_info *info = dedpul_model_describe(fitted.model);
-    assert_string_equal(info->columns[0].name, "height");
-    assert_string_equal(info->columns[1].name, "weight");
+    assert_string_equal(info->columns[0]->name, "height");
+    assert_string_equal(info->columns[1]->name, "weight");
     write_text(test_path("in.csv"), "weight,other,height\n1,2,3\n");
     assert_int_equal(predict_file(fitted.model, test_path("in.csv"), 1).rows, 1);
     write_text(test_path("in.csv"), "1,2\n1,2\n");

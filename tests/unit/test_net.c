@@ -1,5 +1,5 @@
 /* Networks against a reference of doubles: logits, gradients, running moments, dropout, folding. */
-#include "layers.h"
+#include "net.h"
 #include "support.h"
 
 enum { MOST_BATCH = 600, WIDEST = 90, MOST_PARAMETERS = 600, N_CASES = 32 };
@@ -207,7 +207,7 @@ static void test_gradients(void **state)
                 assert_near((double)step.logit[i], logit[i], 1e-5);
             check_gradient(net, &step, &kept, logit);
         }
-        context_free(&context);
+        test_context_close(&context);
         free(net);
     }
 }
@@ -261,7 +261,7 @@ static void test_running(void **state)
             for (size_t i = 0; i < MOST_BATCH; i++)
                 assert_near(found[i], i < n ? logit[i] : -99, 2e-5);
         }
-        context_free(&context);
+        test_context_close(&context);
         free(net);
     }
 }
@@ -333,7 +333,7 @@ static void test_dropout(void **state)
         assert_int_equal(is_same(ALL, first, step.input[1]), share == 0);
         net_forward(&step, 5, parameter, NULL);
         assert_true(is_same(ALL, first, step.input[1]));
-        context_free(&context);
+        test_context_close(&context);
     }
 }
 
@@ -383,73 +383,11 @@ static void test_start(void **state)
         assert_true(running[i] == ((i >= 400 && i < 800) || i >= 825 ? 1 : 0));
 }
 
-/* ---- layers as text ---- */
-
-static void check_layers(const char *text, size_t n_layers,
-                         const size_t *width /* (n_layers) after the first */)
-{
-    struct net_shape shape = {.width = {17}};
-    assert_ok(layers_read(text, &shape, &test_error), &test_error);
-    assert_int_equal(shape.n_layers, n_layers);
-    assert_int_equal(shape.width[0], 17);
-    for (size_t l = 0; l < n_layers; l++)
-        assert_int_equal(shape.width[l + 1], width[l]);
-}
-
-static void test_layers(void **state)
-{
-    static const char *const bad[] = {
-        "",
-        ",",
-        "5,",
-        ",5",
-        "5,,5",
-        "0",
-        "5,0",
-        "65537",
-        "5 ",
-        " 5",
-        "5, 5",
-        "-1",
-        "+1",
-        "1.5",
-        "1e3",
-        "0x10",
-        "None",
-        "none,5",
-        "5,none",
-        "5;5",
-        "1,2,3,4,5,6,7,8,9,10",
-        "5\n",
-        "\xc3",
-        "18446744073709551617",
-        "99999999999999999999999",
-        "0000000000000512",
-        "000000000000005x",
-        "512,00000000000000000000000000000001",
-    };
-    (void)state;
-    check_layers("none", 1, (const size_t[]){1});
-    check_layers("512,512", 3, (const size_t[]){512, 512, 1});
-    check_layers("1", 2, (const size_t[]){1, 1});
-    check_layers("65536", 2, (const size_t[]){65536, 1});
-    check_layers("007,20", 3, (const size_t[]){7, 20, 1});
-    check_layers("1,2,3,4,5,6,7,8,9", 10, (const size_t[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 1});
-    for (size_t i = 0; i < LENGTH(bad); i++) {
-        struct net_shape shape = {.n_layers = 0};
-        test_error = (dedpul_error){DEDPUL_OK, ""};
-        if (layers_read(bad[i], &shape, &test_error) != DEDPUL_INVALID_ARGUMENT)
-            fail_msg("accepted '%s'", bad[i]);
-        assert_contains(test_error.message, "at most 9 widths from 1 to 65536");
-        assert_int_equal(layers_read(bad[i], &shape, NULL), DEDPUL_INVALID_ARGUMENT);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gradients), cmocka_unit_test(test_running), cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_dropout),   cmocka_unit_test(test_start),   cmocka_unit_test(test_layers),
+        cmocka_unit_test(test_dropout),   cmocka_unit_test(test_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,24 @@
 
 enum { LINE_SIZE = 200 };
 
+static const char *settings_of(const dedpul_options *options, struct context *memory)
+{
+    return options_settings(memory, options, options->classifier, memory->arena);
+}
+
+static dedpul_status check_options(const dedpul_options *options, dedpul_error *error)
+{
+    struct resolved resolved;
+    return options_resolve(options, &resolved, error);
+}
+
 /* Whether the settings hold the line "name=value"; and no other line for the name. */
 static void assert_setting(const dedpul_options *options, const char *name, const char *value)
 {
     struct context memory;
     char line[LINE_SIZE], start[LINE_SIZE];
     test_context_init(&memory);
-    const char *const settings = fit_options_settings(options, &memory);
+    const char *const settings = settings_of(options, &memory);
     assert_non_null(settings);
     (void)snprintf(start, sizeof start, "\n%s=", name);
     (void)snprintf(line, sizeof line, "\n%s=%s\n", name, value);
@@ -22,15 +33,15 @@ static void assert_setting(const dedpul_options *options, const char *name, cons
     const char *const found = strstr(all, start);
     assert_null(strstr(found + 1, start));
     free(all);
-    context_free(&memory);
+    test_context_close(&memory);
 }
 
 static void assert_same_settings(const dedpul_options *a, const dedpul_options *b)
 {
     struct context memory;
     test_context_init(&memory);
-    assert_string_equal(fit_options_settings(a, &memory), fit_options_settings(b, &memory));
-    context_free(&memory);
+    assert_string_equal(settings_of(a, &memory), settings_of(b, &memory));
+    test_context_close(&memory);
 }
 
 static void assert_refused(const char *name, const char *value, const char *part)
@@ -58,7 +69,7 @@ static void test_init_sets_all(void **state)
     dedpul_options_init(&a);
     dedpul_options_init(&b);
     assert_same_settings(&a, &b);
-    assert_ok(fit_options_check(&a, &test_error), &test_error);
+    assert_ok(check_options(&a, &test_error), &test_error);
     for (size_t i = 0; i < dedpul_option_count(); i++) {
         const dedpul_option_info *info = dedpul_option_at(i);
         assert_true(strlen(info->help) > 10 && strlen(info->value) > 0);
@@ -186,8 +197,7 @@ static void test_read_and_written(void **state)
         dedpul_options_init(&options);
         assert_ok(dedpul_options_set(&options, good[i][0], good[i][1], &test_error), &test_error);
         assert_setting(&options, good[i][0], good[i][1]);
-        assert_true(fit_options_check(&options, &test_error) == DEDPUL_OK ||
-                    strcmp(good[i][0], "density") == 0);
+        assert_true(check_options(&options, &test_error) == DEDPUL_OK || strcmp(good[i][0], "density") == 0);
     }
     for (size_t k = 0; k < dedpul_option_count(); k++) { /* none was forgotten above */
         const char *const name = dedpul_option_at(k)->name;
@@ -204,10 +214,10 @@ static void test_own_fields(void **state)
     dedpul_options options;
     (void)state;
     dedpul_options_init(&options);
-#define CHECK(name, value, field, expected)                                                 \
-    do {                                                                                    \
+#define CHECK(name, value, field, expected)                                             \
+    do {                                                                                \
         assert_ok(dedpul_options_set(&options, name, value, &test_error), &test_error); \
-        assert_true(options.field == (expected));                                           \
+        assert_true(options.field == (expected));                                       \
     } while (0)
     CHECK("folds", "7", folds, 7);
     CHECK("ensemble", "8", ensemble, 8);
@@ -230,9 +240,9 @@ static void test_own_fields(void **state)
     CHECK("tree-l2", "19", tree_l2, 19);
     CHECK("tree-rounds", "21", tree_rounds, 21);
     CHECK("tree-patience", "22", tree_patience, 22);
-    CHECK("seed", "23", estimate.seed, 23);
-    CHECK("threads", "24", estimate.threads, 24);
-    CHECK("alpha", "0.625", estimate.alpha, 0.625);
+    CHECK("seed", "23", seed, 23);
+    CHECK("threads", "24", threads, 24);
+    CHECK("alpha", "0.625", alpha, 0.625);
 #undef CHECK
     assert_ok(dedpul_options_set(&options, "classifier", "mlp", &test_error), &test_error);
     assert_string_equal(options.classifier, "mlp");
@@ -353,11 +363,11 @@ static void test_preset(void **state)
     assert_setting(&options, "bandwidth-u", "0.05sd");
     assert_setting(&options, "folds", "5"); /* all others as they were */
     assert_setting(&options, "method", "dedpul");
-    assert_ok(fit_options_check(&options, &test_error), &test_error);
+    assert_ok(check_options(&options, &test_error), &test_error);
     assert_ok(dedpul_options_set(&options, "ensemble", "4", &test_error), &test_error);
     assert_setting(&options, "ensemble", "4"); /* what comes later wins */
-    options.density = "gmm";          /* it does without the preset's bandwidths */
-    assert_ok(fit_options_check(&options, &test_error), &test_error);
+    options.density = "gmm";                   /* it does without the preset's bandwidths */
+    assert_ok(check_options(&options, &test_error), &test_error);
     options.density = "kde";
     assert_setting(&options, "encode", "ordinal");
     assert_ok(dedpul_options_set(&options, "preset", "default", &test_error), &test_error);
@@ -371,13 +381,13 @@ static void test_check(void **state)
     char long_layers[200] = "512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512";
     dedpul_options options;
     (void)state;
-#define CHECK(change, text)                                                                  \
-    do {                                                                                     \
+#define CHECK(change, text)                                                              \
+    do {                                                                                 \
         dedpul_options_init(&options);                                                   \
-        options.change;                                                                      \
-        test_error = (dedpul_error){DEDPUL_OK, ""};                                          \
-        assert_int_equal(fit_options_check(&options, &test_error), DEDPUL_INVALID_ARGUMENT); \
-        assert_contains(test_error.message, text);                                           \
+        options.change;                                                                  \
+        test_error = (dedpul_error){DEDPUL_OK, ""};                                      \
+        assert_int_equal(check_options(&options, &test_error), DEDPUL_INVALID_ARGUMENT); \
+        assert_contains(test_error.message, text);                                       \
     } while (0)
     CHECK(folds = 1, "folds: '1' is not a whole number from 2 to 100");
     CHECK(folds = 0, "folds: '0'");
@@ -414,12 +424,12 @@ static void test_check(void **state)
     CHECK(classifier = "forest", "unknown classifier 'forest'");
     CHECK(classifier = "-", "unknown classifier '-'");
     CHECK(plugin = &no_train, "plugin's name, train");
-    CHECK(estimate.method = "x", "unknown method 'x'");
-    CHECK(estimate.alpha = -1, "alpha");
+    CHECK(method = "x", "unknown method 'x'");
+    CHECK(alpha = -1, "alpha");
 #undef CHECK
     dedpul_options_init(&options);
     options.rate = NAN; /* not given, as the classifier */
-    assert_ok(fit_options_check(&options, &test_error), &test_error);
+    assert_ok(check_options(&options, &test_error), &test_error);
 }
 
 /* One line for each option, and none for threads, which do not decide about results. */
@@ -432,21 +442,21 @@ static void test_settings(void **state)
     dedpul_options_init(&options);
     options.threads = 3;
     test_context_init(&memory);
-    const char *const settings = fit_options_settings(&options, &memory);
+    const char *const settings = settings_of(&options, &memory);
     assert_non_null(settings);
     for (const char *at = settings; *at != '\0'; at++)
         lines += *at == '\n';
-    assert_int_equal(lines, dedpul_option_count() + dedpul_option_count() - 2); /* preset, threads */
+    assert_int_equal(lines, dedpul_option_count() - 2); /* preset, threads */
     assert_null(strstr(settings, "threads"));
     assert_null(strstr(settings, "preset"));
     assert_true(strncmp(settings, "classifier=-\nfolds=5\n", 21) == 0);
-    context_free(&memory);
+    test_context_close(&memory);
     for (size_t fails_at = 0; fails_at < 3; fails_at++) {
         struct failing failing = {.fails_at = fails_at};
         const dedpul_allocator allocator = {&failing, failing_resize};
-        context_init(&memory, &allocator, &test_error);
-        assert_null(fit_options_settings(&options, &memory));
-        context_free(&memory);
+        test_context_open(&memory, &allocator, &test_error);
+        assert_null(settings_of(&options, &memory));
+        test_context_close(&memory);
         assert_int_equal(failing.blocks, 0);
     }
 }
@@ -462,10 +472,166 @@ static void test_classifiers(void **state)
         assert_true(strlen(dedpul_classifier_summary(i)) > 10);
         assert_ok(dedpul_options_set(&options, "classifier", dedpul_classifier_name(i), &test_error),
                   &test_error);
-        assert_ok(fit_options_check(&options, &test_error), &test_error);
+        assert_ok(check_options(&options, &test_error), &test_error);
     }
     assert_null(dedpul_classifier_name(n));
     assert_null(dedpul_classifier_summary(n));
+}
+
+/* ---- layers as text ---- */
+
+static void check_layers(const char *text, size_t n, const size_t *width /* (n) */)
+{
+    dedpul_options options;
+    struct resolved resolved;
+    const struct hidden_layers *layers = &resolved.plan.training.network.layers;
+    dedpul_options_init(&options);
+    options.layers = text;
+    assert_ok(options_resolve(&options, &resolved, &test_error), &test_error);
+    assert_int_equal(layers->n, n);
+    for (size_t l = 0; l < n; l++)
+        assert_int_equal(layers->width[l], width[l]);
+}
+
+static void test_layers(void **state)
+{
+    static const char *const bad[] = {
+        "",
+        ",",
+        "5,",
+        ",5",
+        "5,,5",
+        "0",
+        "5,0",
+        "65537",
+        "5 ",
+        " 5",
+        "5, 5",
+        "-1",
+        "+1",
+        "1.5",
+        "1e3",
+        "0x10",
+        "None",
+        "none,5",
+        "5,none",
+        "5;5",
+        "1,2,3,4,5,6,7,8,9,10",
+        "5\n",
+        "\xc3",
+        "18446744073709551617",
+        "99999999999999999999999",
+        "0000000000000512",
+        "000000000000005x",
+        "512,00000000000000000000000000000001",
+    };
+    (void)state;
+    check_layers("none", 0, NULL);
+    check_layers("auto", 2, (const size_t[]){512, 512});
+    check_layers("512,512", 2, (const size_t[]){512, 512});
+    check_layers("1", 1, (const size_t[]){1});
+    check_layers("65536", 1, (const size_t[]){65536});
+    check_layers("007,20", 2, (const size_t[]){7, 20});
+    check_layers("1,2,3,4,5,6,7,8,9", 9, (const size_t[]){1, 2, 3, 4, 5, 6, 7, 8, 9});
+    for (size_t i = 0; i < LENGTH(bad); i++) {
+        dedpul_options options;
+        dedpul_options_init(&options);
+        test_error = (dedpul_error){DEDPUL_OK, ""};
+        if (dedpul_options_set(&options, "layers", bad[i], &test_error) != DEDPUL_INVALID_ARGUMENT)
+            fail_msg("accepted '%s'", bad[i]);
+        assert_contains(test_error.message, "at most 9 widths from 1 to 65536");
+        assert_int_equal(dedpul_options_set(&options, "layers", bad[i], NULL), DEDPUL_INVALID_ARGUMENT);
+    }
+}
+
+/* ---- structs of another size ---- */
+
+/* What a program compiled with an older header has: a struct without the last fields. */
+static void test_older_size(void **state)
+{
+    enum { OLDER = offsetof(dedpul_options, tree_rounds) };
+    unsigned char room[sizeof(dedpul_options)];
+    dedpul_options *older = (dedpul_options *)calloc(1, sizeof *older);
+    struct test_problem problem = problem_make(100, 200, 0.4, 2, 1);
+    const dedpul_sample p = {problem.n_p, problem.p, NULL}, u = {problem.n_u, problem.u, NULL};
+    struct resolved resolved;
+    dedpul_result *of_older, *of_full;
+    (void)state;
+    memset(older, 0xa5, sizeof *older);
+    memcpy(room, older, sizeof room);
+    dedpul_options_init_sized(older, OLDER);
+    assert_int_equal(older->size, OLDER);
+    assert_memory_equal((char *)older + OLDER, room + OLDER, sizeof room - OLDER); /* not the program's */
+    assert_ok(dedpul_options_set(older, "tree-depth", "3", &test_error), &test_error);
+    assert_ok(dedpul_options_set(older, "seed", "5", &test_error), &test_error);
+    assert_memory_equal((char *)older + OLDER, room + OLDER, sizeof room - OLDER);
+    assert_ok(options_resolve(older, &resolved, &test_error), &test_error);
+    assert_int_equal(resolved.plan.training.trees.depth, 3);
+    assert_int_equal(resolved.plan.training.trees.rounds, 500); /* its default */
+    assert_int_equal(resolved.options.size, sizeof(dedpul_options));
+    assert_ok(dedpul_estimate_two(&p, &u, older, &of_older, &test_error), &test_error);
+    assert_ok(dedpul_estimate_two(&p, &u, NULL, &of_full, &test_error), &test_error);
+    assert_same_result(of_older, of_full);
+    dedpul_result_free(of_older);
+    dedpul_result_free(of_full);
+    problem_free(&problem);
+    free(older);
+}
+
+/* Without init, and of a header newer than the library. */
+static void test_wrong_size(void **state)
+{
+    static const size_t wrong[] = {
+        0, 1, sizeof(size_t), offsetof(dedpul_options, classifier) - 1, sizeof(dedpul_options) + 1, SIZE_MAX};
+    const double score[] = {0.2, 0.8, 0.5};
+    const dedpul_sample rows = {3, score, NULL};
+    (void)state;
+    for (size_t i = 0; i < LENGTH(wrong); i++) {
+        dedpul_options options;
+        dedpul_columns columns;
+        dedpul_result *result = NULL;
+        dedpul_score_table *table = NULL;
+        dedpul_options_init(&options);
+        options.size = wrong[i];
+        assert_int_equal(dedpul_estimate_two(&rows, &rows, &options, &result, &test_error),
+                         DEDPUL_INVALID_ARGUMENT);
+        assert_contains(test_error.message, "options");
+        assert_int_equal(dedpul_options_set(&options, "seed", "1", NULL), DEDPUL_INVALID_ARGUMENT);
+        dedpul_columns_init(&columns);
+        columns.size = wrong[i];
+        assert_int_equal(dedpul_score_table_read("none", &columns, NULL, &table, &test_error),
+                         DEDPUL_INVALID_ARGUMENT);
+        assert_contains(test_error.message, "columns");
+    }
+}
+
+/* Bounds are those that calls check: just inside is accepted, just outside is not. */
+static void test_bounds(void **state)
+{
+    size_t n_bounded = 0;
+    (void)state;
+    for (size_t i = 0; i < dedpul_option_count(); i++) {
+        const dedpul_option_info *info = dedpul_option_at(i);
+        const double ends[] = {info->least, info->most};
+        const bool is_number = info->kind == DEDPUL_OPTION_NUMBER;
+        if ((!is_number && info->kind != DEDPUL_OPTION_WHOLE) || info->most > 1e18) /* a seed may be any */
+            continue;
+        for (size_t k = 0; k < 2; k++) {
+            const double beyond =
+                k == 0 ? ends[k] - (is_number ? 1e-10 : 1) : ends[k] + (is_number ? 1e-3 : 1);
+            dedpul_options options;
+            char text[40];
+            dedpul_options_init(&options);
+            (void)snprintf(text, sizeof text, "%.12g", ends[k]);
+            assert_ok(dedpul_options_set(&options, info->name, text, &test_error), &test_error);
+            (void)snprintf(text, sizeof text, "%.12g", beyond);
+            assert_int_equal(dedpul_options_set(&options, info->name, text, &test_error),
+                             DEDPUL_INVALID_ARGUMENT);
+            assert_contains(test_error.message, info->name);
+        }
+        n_bounded++;
+    }
+    assert_true(n_bounded > 20);
 }
 
 int main(void)
@@ -476,6 +642,8 @@ int main(void)
         cmocka_unit_test(test_refused),          cmocka_unit_test(test_unknown_names),
         cmocka_unit_test(test_preset),           cmocka_unit_test(test_check),
         cmocka_unit_test(test_settings),         cmocka_unit_test(test_classifiers),
+        cmocka_unit_test(test_layers),           cmocka_unit_test(test_older_size),
+        cmocka_unit_test(test_wrong_size),       cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static float *components(const struct cloud *cloud, const double *weight, size_t
     assert_ok(principal_components(&context, cloud->n, cloud->width, cloud->x, weight, wanted, projected),
               &test_error);
     assert_null(context_mark(&context));
-    context_free(&context);
+    test_context_close(&context);
     return projected;
 }
 
@@ -211,7 +211,7 @@ static void test_too_large(void **state)
     test_context_init(&context);
     assert_int_equal(principal_components(&context, 3, 2, x, NULL, 1, projected), DEDPUL_INVALID_DATA);
     assert_contains(test_error.message, "too large");
-    context_free(&context);
+    test_context_close(&context);
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /* Classifiers of the user's own. */
 #include "blobs.h"
+#include "plugin.h"
 
 #include <stdatomic.h>
 
@@ -84,7 +85,8 @@ static int plug_load(void *context, size_t size, const void *bytes, void **model
 static dedpul_classifier plug_make(struct plug *plug)
 {
     *plug = (struct plug){.fails_at = SIZE_MAX};
-    return (dedpul_classifier){"means", plug, plug_train, plug_score, plug_free, plug_save, plug_load};
+    return (dedpul_classifier){
+        sizeof(dedpul_classifier), "means", plug, plug_train, plug_score, plug_free, plug_save, plug_load};
 }
 
 static void test_plugin(void **state)
@@ -97,10 +99,10 @@ static void test_plugin(void **state)
     void *set = NULL, *model[MEMBERS] = {NULL}, *loaded = NULL;
     double logit[MOST_ROWS] = {0}, again[MOST_ROWS];
     (void)state;
-    blobs->options.plugin = &plugin;
+    blobs->settings.plugin = plugin_of(&plugin);
     test_context_init(&context);
     context.threads = 2;
-    assert_int_equal(classifier_plugin.schedule(&blobs->examples, &blobs->options).most, 1);
+    assert_int_equal(classifier_plugin.schedule(&blobs->examples, &blobs->settings).most, 1);
     assert_ok(train(&context, &classifier_plugin, &blobs->training, 1, 1, &set, model), &test_error);
     classifier_plugin.destroy(set);
     assert_int_equal(plug.models, MEMBERS); /* handed over */
@@ -112,7 +114,8 @@ static void test_plugin(void **state)
     bytes_init(&bytes, &context);
     assert_ok(classifier_plugin.save(&context, model[0], &bytes), &test_error);
     struct bytes_reader reader = {bytes.data, bytes.size, false};
-    assert_ok(classifier_plugin.load(&context, WIDTH, &plugin, &reader, &loaded), &test_error);
+    const struct loading loading = {.width = WIDTH, .plugin = plugin_of(&plugin)};
+    assert_ok(classifier_plugin.load(&context, &loading, &reader, context.arena, &loaded), &test_error);
     assert_int_equal(reader.size, 0);
     plugin.name = "gone"; /* the model has its own copy */
     assert_ok(classifier_plugin.score(&context, loaded, blobs->n, blobs->x, again), &test_error);
@@ -120,7 +123,7 @@ static void test_plugin(void **state)
     classifier_plugin.close(loaded);
     close_all(&classifier_plugin, NULL, model);
     assert_int_equal(plug.models, 0);
-    context_free(&context);
+    test_context_close(&context);
     free(blobs);
 }
 
@@ -134,7 +137,7 @@ static void refuse_plugin(struct blobs *blobs, struct plug *plug, const char *me
     assert_contains(test_error.message, message);
     close_all(&classifier_plugin, set, model);
     assert_int_equal(plug->models, 0);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void test_plugin_training_fails(void **state)
@@ -143,7 +146,7 @@ static void test_plugin_training_fails(void **state)
     struct plug plug;
     dedpul_classifier plugin = plug_make(&plug);
     (void)state;
-    blobs->options.plugin = &plugin;
+    blobs->settings.plugin = plugin_of(&plugin);
     plug.train_code = 3;
     plug.fails_at = 1; /* one model is there already */
     refuse_plugin(blobs, &plug, "classifier 'means': train failed with code 3");
@@ -164,7 +167,9 @@ static void refuse_load(struct context *context, const struct bytes *bytes, cons
 {
     struct bytes_reader reader = {bytes->data, bytes->size, false};
     void *loaded = NULL;
-    assert_int_not_equal(classifier_plugin.load(context, WIDTH, plugin, &reader, &loaded), DEDPUL_OK);
+    const struct loading loading = {.width = WIDTH, .plugin = plugin_of(plugin)};
+    assert_int_not_equal(classifier_plugin.load(context, &loading, &reader, context->arena, &loaded),
+                         DEDPUL_OK);
     assert_contains(test_error.message, message);
     assert_null(loaded);
 }
@@ -178,7 +183,7 @@ static void test_plugin_files_fail(void **state)
     struct bytes bytes, none;
     void *set = NULL, *model[MEMBERS] = {NULL};
     (void)state;
-    blobs->options.plugin = &plugin;
+    blobs->settings.plugin = plugin_of(&plugin);
     test_context_init(&context);
     assert_ok(train(&context, &classifier_plugin, &blobs->training, 1, 1, &set, model), &test_error);
     bytes_init(&bytes, &context);
@@ -189,9 +194,8 @@ static void test_plugin_files_fail(void **state)
     assert_contains(test_error.message, "save gave the size");
     other.name = "other";
     mute.load = NULL;
-    refuse_load(&context, &bytes, NULL,
-                "a classifier of your own called 'means'; give it to dedpul_model_load");
-    refuse_load(&context, &bytes, &other, "a classifier of your own called 'means'");
+    refuse_load(&context, &bytes, NULL, "your own classifier 'means'; give it to dedpul_model_load");
+    refuse_load(&context, &bytes, &other, "your own classifier 'means'");
     refuse_load(&context, &bytes, &mute, "no load function");
     plug.load_code = 7;
     refuse_load(&context, &bytes, &plugin, "classifier 'means': load failed with code 7");
@@ -208,7 +212,7 @@ static void test_plugin_files_fail(void **state)
     assert_int_equal(none.size, 0);
     close_all(&classifier_plugin, set, model);
     assert_int_equal(plug.models, 0);
-    context_free(&context);
+    test_context_close(&context);
     free(blobs);
 }
 
@@ -217,7 +221,7 @@ static void test_plugin_allocations(void **state)
     struct plug plug;
     const dedpul_classifier plugin = plug_make(&plug);
     (void)state;
-    check_allocations(&classifier_plugin, &plugin);
+    check_allocations(&classifier_plugin, plugin_of(&plugin));
     assert_int_equal(plug.models, 0);
 }
 

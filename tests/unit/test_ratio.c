@@ -55,7 +55,7 @@ static void test_rank(void **state)
     assert_near(ratio.value[2], 1, 0);
     assert_near(ratio.value[4], 0, 0); /* 0 / 0 */
     assert_true(isfinite(ratio.value[5]));
-    context_free(&context);
+    test_context_close(&context);
 }
 
 /* Whole weights become as many pieces; heavy rows become equal ones of a bounded number. */
@@ -82,7 +82,7 @@ static void test_pieces(void **state)
     for (size_t i = 0; i < ratio.n; i++)
         total += ratio.weight[i];
     assert_near(total, 4e9 + 0.5, 1);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void test_monotonize(void **state)
@@ -97,7 +97,7 @@ static void test_monotonize(void **state)
     monotonize(&ratio, 2);
     for (size_t i = 0; i < 6; i++)
         assert_near(ratio_at(&ratio, i), expected[i], 0);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 static void plain_median(size_t n, const double *in, double *out)
@@ -130,7 +130,7 @@ static void test_rolling_median(void **state)
         assert_ok(rolling_median(&context, &ratio), &test_error);
         for (size_t i = 0; i < n; i++)
             assert_near(ratio_at(&ratio, i), expected[i], 0);
-        context_free(&context);
+        test_context_close(&context);
     }
 }
 
@@ -161,7 +161,7 @@ static void test_rolling_median_weights(void **state)
         assert_ok(rolling_median(&context, &ratio), &test_error);
         for (size_t i = 0; i < n; i++)
             assert_near(ratio_at(&ratio, i), expected[middle[i]], 0);
-        context_free(&context);
+        test_context_close(&context);
     }
 }
 
@@ -198,7 +198,7 @@ static void test_rolling_median_fractions(void **state)
             assert_true(below < reach + 1e-9 && up_to > reach - 1e-9);
             edge += weight[i];
         }
-        context_free(&context);
+        test_context_close(&context);
     }
 }
 
@@ -251,7 +251,7 @@ static void test_trend(void **state)
         assert_ok(trend(&context, &ratio), &test_error);
         for (size_t i = 0; i < n; i++)
             assert_near(ratio_at(&ratio, i), expected[i], 0);
-        context_free(&context);
+        test_context_close(&context);
     }
 }
 
@@ -277,7 +277,7 @@ static void test_trend_tenths(void **state)
         assert_ok(trend(&context, &a), &test_error);
         assert_ok(trend(&context, &b), &test_error);
         assert_memory_equal(a.rank, b.rank, N * sizeof *a.rank);
-        context_free(&context);
+        test_context_close(&context);
     }
 }
 

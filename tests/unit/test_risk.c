@@ -5,16 +5,14 @@
 enum { N_1 = 5, N_0 = 8, N = N_1 + N_0 };
 
 static const enum risk_kind kinds[] = {RISK_CLASSES, RISK_UPU, RISK_NNPU, RISK_CVIR};
-static const dedpul_loss losses[] = {DEDPUL_LOSS_SIGMOID, DEDPUL_LOSS_BRIER, DEDPUL_LOSS_LOGISTIC};
+static const enum loss losses[] = {LOSS_SIGMOID, LOSS_BRIER, LOSS_LOGISTIC};
 
 /* ---- the formulas ---- */
 
-static double loss_of(dedpul_loss loss, bool positive, double logit)
+static double loss_of(enum loss loss, bool positive, double logit)
 {
     const double y = 1 / (1 + exp(-logit)), wrong = positive ? 1 - y : y;
-    return loss == DEDPUL_LOSS_SIGMOID ? wrong
-           : loss == DEDPUL_LOSS_BRIER ? wrong * wrong
-                                       : -log(positive ? y : 1 - y);
+    return loss == LOSS_SIGMOID ? wrong : loss == LOSS_BRIER ? wrong * wrong : -log(positive ? y : 1 - y);
 }
 
 /* Means over class 1 as positives, over class 0 and over class 1 as negatives. */
@@ -22,7 +20,7 @@ struct parts {
     double positive, unlabeled, subtracted;
 };
 
-static struct parts parts_of(dedpul_loss loss, const double *logit, const double *weight)
+static struct parts parts_of(enum loss loss, const double *logit, const double *weight)
 {
     struct parts parts = {0, 0, 0};
     double total[2] = {0, 0};
@@ -47,7 +45,7 @@ static double objective(const struct risk *risk, const double *logit)
 {
     static const double ones[N] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     const bool of_classes = risk->kind == RISK_CLASSES || risk->kind == RISK_CVIR;
-    const struct parts parts = parts_of(of_classes ? DEDPUL_LOSS_LOGISTIC : risk->loss, logit, ones);
+    const struct parts parts = parts_of(of_classes ? LOSS_LOGISTIC : risk->loss, logit, ones);
     const double negative = negative_part(risk, &parts);
     if (of_classes)
         return (parts.positive + parts.unlabeled) / 2;
@@ -160,8 +158,7 @@ static void test_values(void **state)
                     weight[i] = seed < 10 ? 1 : 0.01 * (double)((3 * i + seed) % 7);
                     many[i] = 1000 * weight[i];
                 }
-                const struct parts parts =
-                    parts_of(of_classes ? DEDPUL_LOSS_LOGISTIC : losses[l], logit, weight);
+                const struct parts parts = parts_of(of_classes ? LOSS_LOGISTIC : losses[l], logit, weight);
                 const double negative = negative_part(&risk, &parts);
                 const double expected = of_classes
                                             ? (parts.positive + parts.unlabeled) / 2

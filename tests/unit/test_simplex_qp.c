@@ -91,7 +91,7 @@ static void test_cholesky(void **state)
     cholesky_remove(&factor, 0);
     assert_int_equal(factor.n, 0);
     free(a);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 /* Rows that depend on others get the least pivot rather than none. */
@@ -107,7 +107,7 @@ static void test_cholesky_singular(void **state)
     append(&factor, 3, ones, 3, member, (const size_t[]){0, 1, 2});
     assert_near(cholesky_row(&factor, 1)[1], 1e-6, 1e-15);
     assert_near(cholesky_row(&factor, 2)[2], 1e-6, 1e-15);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 /* ---- the quadratic program ---- */
@@ -188,7 +188,7 @@ static void test_tiny(void **state)
         assert_true(value <= brute + 1e-9);
         assert_true(value >= brute - 0.01); /* as fine as the grid */
         free(k);
-        context_free(&context);
+        test_context_close(&context);
     }
 }
 
@@ -238,7 +238,7 @@ static void test_kernels(void **state)
             assert_near(a.value, c.value, 2e-10);
         }
         free(k);
-        context_free(&context);
+        test_context_close(&context);
     }
 }
 
@@ -260,7 +260,7 @@ static void test_degenerate(void **state)
     assert_ok(simplex_qp_init(&context, 4, unit, &qp), &test_error);
     assert_near(solve(&context, &qp, (const double[]){0, 0, 1, 0}, 1e-12).value, -1, 1e-12);
     assert_near(qp.weight[2], 1, 1e-9);
-    context_free(&context);
+    test_context_close(&context);
 }
 
 /* An impossible demand ends with an error. */
@@ -275,7 +275,7 @@ static void test_unreachable(void **state)
     assert_ok(simplex_qp_init(&context, 2, k, &qp), &test_error);
     assert_int_equal(simplex_qp_solve(&context, &qp, b, -1, &minimum), DEDPUL_INVALID_DATA);
     assert_contains(test_error.message, "gap");
-    context_free(&context);
+    test_context_close(&context);
 }
 
 int main(void)

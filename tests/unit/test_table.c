@@ -1,5 +1,5 @@
+#include "columns.h"
 #include "csv.h"
-#include "score_table.h"
 #include "support.h"
 
 #include <stdio.h>
