@@ -11,10 +11,14 @@
 
 enum { MOST_BINS = 10, N_SHARES = 99, MEDIAN_REACH = 2, RATE_REACH = 10 };
 
+/* In bins of equal mass: what lies above all unlabeled rows is a bin from here on. */
+static const double least_bin = 0.5;
+
 /* Shares of P and U in bins of neighbouring scores; u > 0. */
 struct bins {
     size_t n;
     double p[MOST_BINS], u[MOST_BINS];
+    bool misses_labeled; /* labeled rows above all unlabeled ones would make a bin of their own */
 };
 
 /* Weight of the rows with the given score, from *at on. */
@@ -29,7 +33,8 @@ static double take(const struct sample *sample, double score, size_t *at)
 /*
  * Bins of equal mass, P and U counting the same: narrow among positives also where alpha is low. They are
  * few, fewer still in small samples, since the noise in the highest of their ratios makes the curve fall
- * early; these numbers did best on samples of known alpha. Ties stay together, and a bin has unlabeled rows.
+ * early; these numbers did best on samples of known alpha. Ties stay together, and a bin has unlabeled rows:
+ * the few labeled rows that chance puts above all of these join the last bin.
  */
 static void fill_bins(const struct sample *p, const struct sample *u, struct bins *bins)
 {
@@ -52,6 +57,7 @@ static void fill_bins(const struct sample *p, const struct sample *u, struct bin
             edge = floor(mass) + 1;
         }
     }
+    bins->misses_labeled = here_u == 0 && wanted * here_p / p->total / 2 >= least_bin;
     bins->p[bins->n - 1] += here_p / p->total; /* labeled rows above all unlabeled ones */
     bins->u[bins->n - 1] += here_u / u->total;
 }
@@ -109,6 +115,11 @@ static dedpul_status alpha_of_elbow(struct context *context, const struct proble
     (void)context;
     (void)mixture;
     fill_bins(problem->p, problem->u, &bins);
+    proportion->rule = RULE_FORMULA;
+    if (bins.misses_labeled) { /* a bin of P where U has none: any share above 0 has a likelihood of 0 */
+        proportion->alpha = 0;
+        return DEDPUL_OK;
+    }
     for (size_t j = 0; j < N_SHARES; j++) {
         highest[j] = share_likelihood(bins.n, bins.p, bins.u, share_at(j), share);
         highest[j] = j > 0 ? fmin(highest[j - 1], highest[j]) : highest[j];
@@ -120,7 +131,6 @@ static dedpul_status alpha_of_elbow(struct context *context, const struct proble
         curve[j] = (curve[j] - end) / range;
     /* Where P and U do not differ, nothing falls but by rounding. */
     proportion->alpha = range > 1e-12 ? share_at(elbow(curve)) : 1;
-    proportion->rule = RULE_FORMULA;
     return DEDPUL_OK;
 }
 

@@ -22,7 +22,7 @@ struct curve {
 static dedpul_status curve_fill(struct context *context, const struct sample *p, const struct sample *u,
                                 struct curve *curve)
 {
-    const size_t most = p->n < u->n ? p->n : u->n;
+    const size_t most = p->n < u->n + 1 ? p->n : u->n + 1; /* there is one above all unlabeled rows, too */
     struct thresholds at = thresholds_of(p->n, p->score, p->weight, u->n, u->score, u->weight);
     *curve = (struct curve){.total_p = p->total, .total_u = u->total};
     curve->above_p = context_allocate(context, most, sizeof *curve->above_p);

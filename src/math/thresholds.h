@@ -4,6 +4,7 @@
 
 #include "weighted.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 /* Two samples of values, ascending; a weight array that is NULL stands for weights of 1. */
@@ -27,12 +28,20 @@ static inline void take_from(const double *value, const double *weight, double t
         *taken += weight_at(weight, --*end);
 }
 
-/* Goes to the next lower one of the distinct values of b; false where there is none. */
+/*
+ * Goes to the next lower threshold; false if there is none. The first is just above all of b, if any value of
+ * a is there; higher ones have none of b at or above them either, and less of a. The others are the distinct
+ * values of b.
+ */
 static inline bool thresholds_next(struct thresholds *at)
 {
     if (at->end_b == 0)
         return false;
     const double threshold = at->b[at->end_b - 1];
+    if (at->end_a > 0 && at->a[at->end_a - 1] > threshold && at->above_b == 0) {
+        take_from(at->a, at->weight_a, nextafter(threshold, INFINITY), &at->end_a, &at->above_a);
+        return true;
+    }
     take_from(at->b, at->weight_b, threshold, &at->end_b, &at->above_b);
     take_from(at->a, at->weight_a, threshold, &at->end_a, &at->above_a);
     return true;

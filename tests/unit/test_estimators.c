@@ -51,15 +51,21 @@ static double share_from(size_t n, const double *rows, double threshold)
     return count / (double)n;
 }
 
+/* Each unlabeled score, in ascending order, and then the place above all of them. */
+static double threshold_at(const struct setup *setup, size_t i)
+{
+    return i < setup->n_u ? setup->rows_u[i] : nextafter(setup->rows_u[setup->n_u - 1], 1);
+}
+
 /* Thresholds in ascending order; the first of equal bounds. */
 static double plain_best_bin(const struct setup *setup)
 {
     const double slack =
         sqrt(log(4 / 0.1) / (2 * (double)setup->n_u)) + sqrt(log(4 / 0.1) / (2 * (double)setup->n_p));
     double best_bound = INFINITY, best = NAN;
-    for (size_t i = 0; i < setup->n_u; i++) {
-        const double q_u = share_from(setup->n_u, setup->rows_u, setup->rows_u[i]);
-        const double q_p = share_from(setup->n_p, setup->rows_p, setup->rows_u[i]);
+    for (size_t i = 0; i <= setup->n_u; i++) {
+        const double q_u = share_from(setup->n_u, setup->rows_u, threshold_at(setup, i));
+        const double q_p = share_from(setup->n_p, setup->rows_p, threshold_at(setup, i));
         const double bound = q_u / q_p + 1.01 / q_p * slack;
         if (q_p > 0 && bound < best_bound) {
             best_bound = bound;
@@ -112,9 +118,9 @@ static double plain_roc(const struct setup *setup)
 {
     const double n_p = (double)setup->n_p, n_u = (double)setup->n_u;
     double best = 1;
-    for (size_t i = 0; i < setup->n_u; i++) {
-        const double in_u = n_u * share_from(setup->n_u, setup->rows_u, setup->rows_u[i]);
-        const double in_p = n_p * share_from(setup->n_p, setup->rows_p, setup->rows_u[i]);
+    for (size_t i = 0; i <= setup->n_u; i++) {
+        const double in_u = n_u * share_from(setup->n_u, setup->rows_u, threshold_at(setup, i));
+        const double in_p = n_p * share_from(setup->n_p, setup->rows_p, threshold_at(setup, i));
         best = fmin(best, binomial_upper(round(in_u), n_u, 0.9) / binomial_lower(round(in_p), n_p, 0.9));
     }
     return best;
@@ -147,8 +153,10 @@ static void test_roc_of_many(void **state)
         double best = 1;
         sort_doubles(problem.n_p, problem.p);
         sort_doubles(problem.n_u, problem.u);
-        for (size_t in_u = 1, in_p = 0; in_u <= problem.n_u; in_u++) {
-            while (in_p < problem.n_p && problem.p[problem.n_p - 1 - in_p] >= problem.u[problem.n_u - in_u])
+        for (size_t in_u = 0, in_p = 0; in_u <= problem.n_u; in_u++) {
+            const double highest = problem.u[problem.n_u - 1];
+            const double threshold = in_u > 0 ? problem.u[problem.n_u - in_u] : nextafter(highest, 1);
+            while (in_p < problem.n_p && problem.p[problem.n_p - 1 - in_p] >= threshold)
                 in_p++;
             best = fmin(best, binomial_upper((double)in_u, (double)problem.n_u, 0.9) /
                                   binomial_lower((double)in_p, (double)problem.n_p, 0.9));
@@ -251,6 +259,52 @@ static void test_alphamax_of_equals(void **state)
     problem_free(&problem);
 }
 
+/* ---- labeled rows above all unlabeled ones ---- */
+
+/* `above` of the labeled rows at 0.9, the rest of 500 at 0.6; `same` unlabeled rows there, the rest at 0.3.
+ */
+static double alpha_of_atoms(const char *method, size_t above, size_t same)
+{
+    enum { N = 500, M = 2000 };
+    double p[N], u[M];
+    const struct test_problem problem = {N, M, p, u, 0};
+    for (size_t i = 0; i < N; i++)
+        p[i] = i < above ? 0.9 : 0.6;
+    for (size_t i = 0; i < M; i++)
+        u[i] = i < same ? 0.6 : 0.3;
+    dedpul_result *result = problem_estimate(&problem, "method", method, NULL);
+    const double alpha = result->alpha;
+    dedpul_result_free(result);
+    return alpha;
+}
+
+/*
+ * No unlabeled row is where most of the labeled ones are, so none is positive: up to the confidence bounds of
+ * roc and tice, and the part that dedpul has in the blend.
+ */
+static void test_labeled_above_all(void **state)
+{
+    static const size_t above[] = {500, 400, 250}, same[] = {0, 600, 1000};
+    (void)state;
+    for (size_t k = 0; k < LENGTH(above); k++) {
+        const double in_blend = (double)same[k] / 2000;
+        assert_near(alpha_of_atoms("bbe", above[k], same[k]), 0, 0);
+        assert_near(alpha_of_atoms("alphamax", above[k], same[k]), 0, 0);
+        assert_near(alpha_of_atoms("roc", above[k], same[k]), 0, 0.003);
+        assert_near(alpha_of_atoms("ntc_tice", above[k], same[k]), 0, 0.06);
+        assert_near(alpha_of_atoms("dedpul_bbe", above[k], same[k]), (1 - in_blend / 2) * in_blend, 1e-9);
+    }
+}
+
+/* A few of them say little: chance puts some there, whatever alpha is. */
+static void test_few_labeled_above_all(void **state)
+{
+    static const char *const methods[] = {"bbe", "alphamax", "roc", "ntc_tice", "dedpul_bbe"};
+    (void)state;
+    for (size_t m = 0; m < LENGTH(methods); m++)
+        assert_near(alpha_of_atoms(methods[m], 1, 600), alpha_of_atoms(methods[m], 0, 600), 0.03);
+}
+
 static void test_elkan_noto(void **state)
 {
     struct rng rng;
@@ -313,10 +367,11 @@ static void test_registry(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_best_bin),    cmocka_unit_test(test_roc),
-        cmocka_unit_test(test_roc_of_many), cmocka_unit_test(test_share_likelihood),
-        cmocka_unit_test(test_alphamax),    cmocka_unit_test(test_alphamax_of_equals),
-        cmocka_unit_test(test_elkan_noto),  cmocka_unit_test(test_simple_alpha),
+        cmocka_unit_test(test_best_bin),          cmocka_unit_test(test_roc),
+        cmocka_unit_test(test_roc_of_many),       cmocka_unit_test(test_share_likelihood),
+        cmocka_unit_test(test_alphamax),          cmocka_unit_test(test_alphamax_of_equals),
+        cmocka_unit_test(test_labeled_above_all), cmocka_unit_test(test_few_labeled_above_all),
+        cmocka_unit_test(test_elkan_noto),        cmocka_unit_test(test_simple_alpha),
         cmocka_unit_test(test_registry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

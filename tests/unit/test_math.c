@@ -383,7 +383,8 @@ static double weight_above(size_t n, const double *value, const double *weight, 
     return sum;
 }
 
-/* Every threshold of b by itself; of equal bounds that of the lowest. */
+/* Every distinct value of b as the threshold, and the place just above all of b; of equal bounds, the lowest.
+ */
 static double find_best_bin(size_t n, const double *a, const double *weight_a, size_t m, const double *b,
                             const double *weight_b, double risk, double *bound)
 {
@@ -391,9 +392,10 @@ static double find_best_bin(size_t n, const double *a, const double *weight_a, s
     const double total_b = weight_above(m, b, weight_b, -INFINITY);
     const double width = sqrt(log(4 / risk) / 2 / total_a) + sqrt(log(4 / risk) / 2 / total_b);
     double best = 1, lowest = INFINITY;
-    for (size_t k = m; k-- > 0;) {
-        const double share_a = weight_above(n, a, weight_a, b[k]) / total_a;
-        const double share_b = weight_above(m, b, weight_b, b[k]) / total_b;
+    for (size_t k = m + 1; k-- > 0;) {
+        const double threshold = k < m ? b[k] : nextafter(b[m - 1], INFINITY);
+        const double share_a = weight_above(n, a, weight_a, threshold) / total_a;
+        const double share_b = weight_above(m, b, weight_b, threshold) / total_b;
         const double upper = (share_b + 1.01 * width) / share_a;
         if (share_a > 0 && upper <= lowest + 1e-13) {
             lowest = upper;
@@ -439,6 +441,21 @@ static void test_best_bin(void **state)
     }
     /* No threshold of b has any of a above it. */
     assert_near(best_bin_share(2, (const double[]){1, 2}, NULL, 2, (const double[]){5, 6}, NULL), 1, 0);
+}
+
+/* All of a above all of b: none of it is mixed into b. */
+static void test_best_bin_apart(void **state)
+{
+    enum { N = 300, M = 900 };
+    double a[N], b[M];
+    (void)state;
+    for (size_t i = 0; i < N; i++)
+        a[i] = 2 + (double)(i / 100); /* 2, 3, 4 */
+    for (size_t i = 0; i < M; i++)
+        b[i] = (double)(i / 800); /* 0, 1 */
+    assert_near(best_bin_share(N, a, NULL, M, b, NULL), 0, 0);
+    const double width = sqrt(log(4 / 0.05) / (2.0 * M)) + sqrt(log(4 / 0.05) / (2.0 * N));
+    assert_near(best_bin_bound(N, a, NULL, M, b, NULL, 0.05), 1.01 * width, 1e-12);
 }
 
 /* A handler runs on the stack: were it to run within a kernel that uses the stack pointer for data, it would
@@ -493,6 +510,7 @@ int main(void)
         cmocka_unit_test(test_binomial_definition),
         cmocka_unit_test(test_binomial_extremes),
         cmocka_unit_test(test_best_bin),
+        cmocka_unit_test(test_best_bin_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
