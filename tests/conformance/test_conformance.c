@@ -10,8 +10,8 @@ static double tolerance_of(const char *method)
         const char *method;
         double tolerance;
     } others[] = {
-        {"simple_alpha", 1}, /* a quantile of the unsmoothed ratio: in range is all that can be asked for */
-        {"en_e1", 0.05},     {"en_e3", 0.05}, {"en_em", 0.05},
+        {"simple_alpha", 0.03}, /* of histograms: at most 0.013 off */
+        {"en_e1", 0.05},        {"en_e3", 0.05}, {"en_em", 0.05},
         {"ntc_tice", 0.12}, /* a lower bound on the label frequency: alpha errs to the high side */
     };
     for (size_t i = 0; i < LENGTH(others); i++)
@@ -25,6 +25,21 @@ static const struct {
     size_t n_p, n_u;
     double alpha, gap;
 } problems[] = {{1000, 5000, 0.1, 4}, {1000, 5000, 0.5, 4}, {500, 5000, 0.8, 4}, {200, 1000, 0.3, 5}};
+
+/*
+ * Kernels and mixtures make a few unsmoothed ratios far too high, so simple_alpha, one over a quantile of
+ * them, is low: between 0.023 and 0.999 times alpha here. It is never high.
+ */
+static void check_simple_alpha(double alpha, double truth)
+{
+    assert_true(alpha > 0.015 * truth && alpha < truth + 0.02);
+}
+
+/* Whether only the rough bounds above hold. */
+static bool is_rough(const dedpul_result *result)
+{
+    return strcmp(result->method, "simple_alpha") == 0 && strcmp(result->density, "hist") != 0;
+}
 
 static void check_result(const struct test_problem *problem, const dedpul_result *result)
 {
@@ -40,8 +55,11 @@ static void check_result(const struct test_problem *problem, const dedpul_result
     mean /= (double)result->n_unlabeled;
     errors /= (double)result->n_unlabeled;
     assert_true(result->alpha >= 0 && result->alpha <= 1);
-    assert_near(result->alpha, problem->alpha, tolerance_of(result->method));
-    if (tolerance_of(result->method) < 0.1) {
+    if (is_rough(result))
+        check_simple_alpha(result->alpha, problem->alpha);
+    else
+        assert_near(result->alpha, problem->alpha, tolerance_of(result->method));
+    if (!is_rough(result) && tolerance_of(result->method) < 0.1) {
         assert_true(errors < 0.06);
         assert_near(mean, result->alpha, 0.05);
     }

@@ -95,11 +95,11 @@ struct tolerance {
 static const struct tolerance methods[] = {
     {"dedpul", {0.03, 0.04, 0.04}},
     {"dedpul_bbe", {0.03, 0.04, 0.06}},
-    {"simple_alpha", {0.15, 0.12, 0.25}}, /* a quantile of the unsmoothed ratio: low, as the ratio is noisy */
+    {"simple_alpha", {0.06, 0.05, 0.06}}, /* beside its bias */
     {"bbe", {0.03, 0.04, 0.1}},
-    {"en_e1", {0.3, 0.25, 0.25}}, /* takes the classes for separable, and is high where they overlap */
-    {"en_e3", {0.12, 0.3, 0.5}},  /* the highest score of all, which chance and overfitting raise: low */
-    {"en_em", {0.1, 0.25, 0.5}},  /* needs calibrated scores */
+    {"en_e1", {0.3, 0.25, 0.25}},  /* takes the classes for separable, and is high where they overlap */
+    {"en_e3", {0.06, 0.06, 0.06}}, /* beside its bias */
+    {"en_em", {0.06, 0.05, 0.17}}, /* beside its bias */
     {"ntc_tice", {0.3, 0.2, 0.25}},
     {"alphamax", {0.08, 0.04, 0.06}}, /* steps of 0.01 */
     {"roc", {0.08, 0.1, 0.2}},
@@ -109,6 +109,16 @@ static const struct tolerance methods[] = {
     {"nnpu", {0.04, 0.05, 0.06}},
     {"upu", {0.08, 0.06, 0.08}},
     {"tedn", {0.03, 0.04, 0.04}},
+};
+
+/* How far from the truth methods are by nature; the middle of what eight seeds gave. */
+static const struct tolerance biases[] = {
+    /* A quantile of the unsmoothed ratio, which is noisy: -0.15 to -0.10, -0.07 to -0.03, -0.11 to -0.07. */
+    {"simple_alpha", {-0.125, -0.05, -0.09}},
+    /* From the highest scores, which chance raises: -0.06 to -0.01, -0.17 to -0.13, -0.27 to -0.22. */
+    {"en_e3", {-0.035, -0.15, -0.245}},
+    /* It needs calibrated scores: -0.02 to 0.04, -0.13 to -0.09, -0.38 to -0.21. */
+    {"en_em", {0.01, -0.115, -0.3}},
 };
 
 static const struct tolerance classifiers[] = {
@@ -125,6 +135,14 @@ static double tolerance_of(size_t n, const struct tolerance *list, const char *n
             return list[i].of[problem];
     print_error("%s has no tolerance: measure it, and add it to this test\n", name);
     fail();
+    return 0;
+}
+
+static double bias_of(const char *method, size_t problem)
+{
+    for (size_t i = 0; i < LENGTH(biases); i++)
+        if (strcmp(biases[i].name, method) == 0)
+            return biases[i].of[problem];
     return 0;
 }
 
@@ -172,7 +190,7 @@ static void test_methods(void **state)
             const dedpul_compared *compared = comparison->methods[m];
             assert_string_equal(compared->method, dedpul_method_name(m));
             assert_int_equal(compared->status, DEDPUL_OK);
-            check_alpha(compared->method, k, compared->alpha, problem.alpha,
+            check_alpha(compared->method, k, compared->alpha, problem.alpha + bias_of(compared->method, k),
                         tolerance_of(LENGTH(methods), methods, compared->method, k));
             options.method = compared->method;
             check_result(&problem, &options, compared->alpha);
