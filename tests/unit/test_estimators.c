@@ -296,6 +296,24 @@ static void test_labeled_above_all(void **state)
     }
 }
 
+/* The bound that goes with an interval, and the second opinion on alpha, know of them too. */
+static void test_bound_of_labeled_above_all(void **state)
+{
+    enum { N = 500, M = 2000 };
+    double p[N], u[M];
+    const struct test_problem problem = {N, M, p, u, 0};
+    (void)state;
+    for (size_t i = 0; i < N; i++)
+        p[i] = i < 400 ? 0.9 : 0.6;
+    for (size_t i = 0; i < M; i++)
+        u[i] = i < 600 ? 0.6 : 0.3;
+    dedpul_result *result = problem_estimate(&problem, "resamples", "10", NULL);
+    const double width = sqrt(log(4 / 0.05) / (2.0 * M)) + sqrt(log(4 / 0.05) / (2.0 * N));
+    assert_near(result->interval.upper_bound, 1.01 * width / 0.8, 1e-12);
+    assert_false(has_warning(result, "estimators_disagree"));
+    dedpul_result_free(result);
+}
+
 /* A few of them say little: chance puts some there, whatever alpha is. */
 static void test_few_labeled_above_all(void **state)
 {
@@ -367,11 +385,17 @@ static void test_registry(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_best_bin),          cmocka_unit_test(test_roc),
-        cmocka_unit_test(test_roc_of_many),       cmocka_unit_test(test_share_likelihood),
-        cmocka_unit_test(test_alphamax),          cmocka_unit_test(test_alphamax_of_equals),
-        cmocka_unit_test(test_labeled_above_all), cmocka_unit_test(test_few_labeled_above_all),
-        cmocka_unit_test(test_elkan_noto),        cmocka_unit_test(test_simple_alpha),
+        cmocka_unit_test(test_best_bin),
+        cmocka_unit_test(test_roc),
+        cmocka_unit_test(test_roc_of_many),
+        cmocka_unit_test(test_share_likelihood),
+        cmocka_unit_test(test_alphamax),
+        cmocka_unit_test(test_alphamax_of_equals),
+        cmocka_unit_test(test_labeled_above_all),
+        cmocka_unit_test(test_bound_of_labeled_above_all),
+        cmocka_unit_test(test_few_labeled_above_all),
+        cmocka_unit_test(test_elkan_noto),
+        cmocka_unit_test(test_simple_alpha),
         cmocka_unit_test(test_registry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
