@@ -36,6 +36,26 @@ static dedpul_status check_rows(struct context *context, const struct table *tab
     return DEDPUL_OK;
 }
 
+/* A copy of the table in which rows next to no weight have none: they count nowhere. */
+static dedpul_status clean_weights(struct context *context, const struct table *table, struct table **cleaned)
+{
+    const double least[2] = {least_weight(table->n_rows, table->weight, table->label, 0),
+                             least_weight(table->n_rows, table->weight, table->label, 1)};
+    *cleaned = context_allocate(context, 1, sizeof **cleaned);
+    if (*cleaned == NULL)
+        return DEDPUL_NO_MEMORY;
+    **cleaned = *table;
+    if (table->weight == NULL)
+        return DEDPUL_OK;
+    double *weight = context_allocate(context, table->n_rows, sizeof *weight);
+    if (weight == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < table->n_rows; i++)
+        weight[i] = table->weight[i] >= least[table->label[i]] ? table->weight[i] : 0;
+    (*cleaned)->weight = weight;
+    return DEDPUL_OK;
+}
+
 static void fill_strata(const struct table *table, unsigned char *stratum)
 {
     for (size_t i = 0; i < table->n_rows; i++)
@@ -140,9 +160,11 @@ static dedpul_status warn_of_leak(struct context *context, const struct encoding
 
 /* ---- the way ---- */
 
-dedpul_status fit_rows_make(struct context *context, const struct table *table, size_t n_numbered,
+dedpul_status fit_rows_make(struct context *context, const struct table *given, size_t n_numbered,
                             const struct fit_plan *plan, struct model *model, struct fit_rows *rows)
 {
+    struct table *table;
+    TRY(clean_weights(context, given, &table));
     TRY(check_rows(context, table));
     unsigned char *stratum = context_allocate(context, table->n_rows, 1);
     double *logit = context_allocate(context, table->n_rows, sizeof *logit);

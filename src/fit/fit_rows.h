@@ -6,7 +6,7 @@
 #include "model.h"
 
 struct fit_rows {
-    const struct table *table;
+    const struct table *table; /* rows next to no weight have none in it */
     const unsigned char *stratum; /* (n_rows) as in folds.h */
     size_t width;
     const float *x;      /* (n_rows, width) */
@@ -17,7 +17,7 @@ struct fit_rows {
  * table -> features -> classify -> logits. The arrays are temporaries of the context; the model receives
  * its encoding and its ntc.
  */
-dedpul_status fit_rows_make(struct context *context, const struct table *table, size_t n_numbered,
+dedpul_status fit_rows_make(struct context *context, const struct table *given, size_t n_numbered,
                             const struct fit_plan *plan, struct model *model, struct fit_rows *rows);
 
 /*

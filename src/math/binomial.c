@@ -100,5 +100,7 @@ double binomial_upper(double count, double total, double confidence)
 
 double binomial_lower(double count, double total, double confidence)
 {
-    return count > 0 ? beta_quantile(count, fmax(total - count, 0) + 1, 1 - confidence) : 0;
+    /* It is at most that of no failure in `count` trials, which is 0 in doubles if the count is small. */
+    const double most = count > 0 ? pow(1 - confidence, 1 / count) : 0;
+    return most > DBL_MIN ? beta_quantile(count, fmax(total - count, 0) + 1, 1 - confidence) : 0;
 }

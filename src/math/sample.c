@@ -10,13 +10,14 @@ static size_t gather(const struct scored_rows *rows, const unsigned char *label,
                      double *value, const struct sample *sample)
 {
     const double *from = rows->score != NULL ? rows->score : rows->logit;
+    const double least = least_weight(rows->n, rows->weight, label, wanted);
     size_t n = 0;
     uint32_t place = 0;
     for (size_t i = 0; i < rows->n; i++) {
         if (label != NULL && label[i] != wanted)
             continue;
         const double weight = weight_at(rows->weight, i);
-        if (weight > 0) {
+        if (weight > 0 && weight >= least) {
             value[n] = from[i] + 0.0; /* no -0.0 */
             sample->row[n] = place;
             if (sample->weight != NULL)

@@ -14,7 +14,7 @@ struct scored_rows {
 
 struct sample {
     size_t n_rows;  /* rows of the input */
-    size_t n;       /* rows with a positive weight */
+    size_t n;       /* rows that count: those with a weight, unless it is next to 0 */
     double total;   /* sum of weights; n where there are none */
     double *score;  /* (n) ascending, inside (0, 1) after samples_transform */
     double *logit;  /* (n) log(score / (1 - score)), ascending */
@@ -23,8 +23,8 @@ struct sample {
 };
 
 /*
- * Takes the rows of positive weight whose label is `wanted` (all of them if label is NULL), and sorts them by
- * score or logit; the other of the two is NULL until samples_transform.
+ * Takes the rows of at least the least weight whose label is `wanted` (all of them if label is NULL), and
+ * sorts them by score or logit; the other of the two is NULL until samples_transform.
  */
 dedpul_status sample_sort(struct context *context, const struct scored_rows *rows,
                           const unsigned char *label /* (rows->n) or NULL */, unsigned char wanted,

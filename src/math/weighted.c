@@ -4,6 +4,17 @@
 
 #include <math.h>
 
+double least_weight(size_t n, const double *weight, const unsigned char *label, unsigned char wanted)
+{
+    double rows = 0, total = 0;
+    for (size_t i = 0; weight != NULL && i < n; i++)
+        if (label == NULL || label[i] == wanted) {
+            rows += weight[i] > 0;
+            total += weight[i];
+        }
+    return rows > 0 ? fmin(1e-4 * (total / rows), 0.5) : 0;
+}
+
 size_t weight_pieces(double weight, double total)
 {
     const double largest_piece = fmax(1, total / 65536);

@@ -10,6 +10,14 @@ static inline double weight_at(const double *weight, size_t index)
 }
 
 /*
+ * The weight below which a row of that label counts as one of weight 0, so that it loses its influence before
+ * ranges, ranks and thresholds could see it: 1e-4 of the mean weight of the rows that have one. All such rows
+ * together make less than 1e-4 of the sample. A weight of 1/2 or more always counts.
+ */
+double least_weight(size_t n, const double *weight /* (n) */, const unsigned char *label /* (n) or NULL */,
+                    unsigned char wanted);
+
+/*
  * How many pieces a row is cut into where rows of weight 1 must be told apart: one per count, or fewer in
  * samples of total weight above 65536.
  */

@@ -85,32 +85,33 @@ static double logit_at(const struct scored_rows *rows, size_t row)
     return rows->score != NULL ? logit_of(rows->score[row]) : rows->logit[row];
 }
 
-/* Means over the pieces of each row that took part, at its place in the input. */
-static void fill_weighted(const struct score_input *input, const struct sample *u, const struct ratio *ratio,
-                          const struct estimate *estimate)
+/* By the curve: what rows that took no part get. */
+static void fill_by_curve(const struct score_input *input, const struct estimate *estimate)
 {
     const struct scored_rows *rows = &input->unlabeled;
-    const double scale = estimate->solution.scale;
+    for (size_t i = 0, k = 0; i < rows->n; i++)
+        if (is_unlabeled(input, i)) {
+            estimate->ratio[k] = interpolate(estimate->n_points, estimate->point_logit, estimate->point_ratio,
+                                             logit_at(rows, i));
+            estimate->posterior[k] = posterior_of(estimate->solution.scale, estimate->ratio[k]);
+            k++;
+        }
+}
+
+/* Means over the pieces of each row, at its place in the input. */
+static void fill_by_pieces(const struct sample *u, const struct ratio *ratio, const struct estimate *estimate)
+{
     for (size_t i = 0; i < ratio->n;) {
         const size_t row = ratio->piece[i];
         double sum_ratio = 0, sum_posterior = 0, pieces = 0;
         for (; i < ratio->n && ratio->piece[i] == row; i++) {
             sum_ratio += ratio_at(ratio, i);
-            sum_posterior += posterior_of(scale, ratio_at(ratio, i));
+            sum_posterior += posterior_of(estimate->solution.scale, ratio_at(ratio, i));
             pieces++;
         }
         estimate->ratio[u->row[row]] = sum_ratio / pieces;
         estimate->posterior[u->row[row]] = sum_posterior / pieces;
     }
-    for (size_t i = 0, k = 0; i < rows->n; i++)
-        if (is_unlabeled(input, i)) {
-            if (rows->weight[i] == 0) { /* it took no part */
-                estimate->ratio[k] = interpolate(estimate->n_points, estimate->point_logit,
-                                                 estimate->point_ratio, logit_at(rows, i));
-                estimate->posterior[k] = posterior_of(scale, estimate->ratio[k]);
-            }
-            k++;
-        }
 }
 
 /*
@@ -137,7 +138,9 @@ static dedpul_status fill_rows(struct context *context, const struct score_input
     estimate->posterior = context_allocate_in(context, memory, n, sizeof *estimate->posterior);
     if (estimate->posterior == NULL)
         return DEDPUL_NO_MEMORY;
-    fill_weighted(input, u, ratio, estimate);
+    if (u->n < n)
+        fill_by_curve(input, estimate);
+    fill_by_pieces(u, ratio, estimate);
     return DEDPUL_OK;
 }
 

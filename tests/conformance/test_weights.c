@@ -1,5 +1,5 @@
 /* Weights have the meaning of counts. */
-#include "support.h"
+#include "fitting.h"
 
 enum { N_P = 300, N_U = 2000, MOST = 3 };
 
@@ -159,6 +159,165 @@ static void test_bins(void **state)
     problem_free(&problem);
 }
 
+/* ---- as a weight goes to 0 ---- */
+
+enum { N_LIGHT = 400, HEAVY = 3 }; /* every third row is heavy */
+
+static const double light_weights[] = {1e-5, 1e-6, 1e-9, 1e-12, 1e-100, 1e-300, 1e-310, 5e-324};
+
+/* Heavy rows weigh 2, the others `light`. */
+static void fill_weights(double light, double *weight)
+{
+    for (size_t i = 0; i < N_LIGHT; i++)
+        weight[i] = i % HEAVY == 0 ? 2 : light;
+}
+
+static double light_tolerance(double light)
+{
+    return fmax(1e-12, 10 * light);
+}
+
+static dedpul_result *estimate_light(const struct test_problem *problem, double light,
+                                     const dedpul_options *options)
+{
+    double weight[N_LIGHT];
+    const dedpul_sample p = {N_LIGHT, problem->p, weight}, u = {N_LIGHT, problem->u, weight};
+    dedpul_result *result;
+    fill_weights(light, weight);
+    assert_ok(dedpul_estimate_two(&p, &u, options, &result, &test_error), &test_error);
+    return result;
+}
+
+/* Posteriors of new scores. */
+static void check_same_curve(const dedpul_result *a, const dedpul_result *b, double tolerance)
+{
+    enum { N = 101 };
+    double score[N], of_a[N], of_b[N];
+    for (size_t i = 0; i < N; i++)
+        score[i] = (double)i / (N - 1);
+    assert_ok(dedpul_result_evaluate(a, N, score, NULL, of_a, &test_error), &test_error);
+    assert_ok(dedpul_result_evaluate(b, N, score, NULL, of_b, &test_error), &test_error);
+    for (size_t i = 0; i < N; i++)
+        assert_near(of_a[i], of_b[i], tolerance);
+}
+
+/* Rows of weight next to 0 answer as rows of weight 0 do. */
+static void check_light(const struct test_problem *problem, const dedpul_options *options)
+{
+    dedpul_result *without = estimate_light(problem, 0, options);
+    for (size_t k = 0; k < LENGTH(light_weights); k++) {
+        const double tolerance = light_tolerance(light_weights[k]);
+        dedpul_result *with = estimate_light(problem, light_weights[k], options);
+        if (!(fabs(with->alpha - without->alpha) <= tolerance))
+            print_error("%s, %s, weight %g\n", options->method, options->density, light_weights[k]);
+        assert_near(with->alpha, without->alpha, tolerance);
+        assert_near(with->auc, without->auc, tolerance);
+        for (size_t i = 0; i < N_LIGHT; i++) /* the light rows' own, too */
+            assert_near(with->posterior[i], without->posterior[i], tolerance);
+        check_same_curve(with, without, tolerance);
+        dedpul_result_free(with);
+    }
+    dedpul_result_free(without);
+}
+
+/* By all methods and densities, with all smoothings and with automatic bandwidths. */
+static void check_light_rows(const struct test_problem *problem)
+{
+    static const dedpul_smoothing smoothings[] = {DEDPUL_SMOOTHING_NONE, DEDPUL_SMOOTHING_PAPER,
+                                                  DEDPUL_SMOOTHING_TREND};
+    dedpul_options options;
+    dedpul_options_init(&options);
+    for (size_t d = 0; d < dedpul_density_count(); d++) {
+        options.density = dedpul_density_name(d);
+        for (size_t m = 0; m < score_method_count(); m++) {
+            options.method = dedpul_method_name(m);
+            for (size_t s = 0; s < LENGTH(smoothings); s++) {
+                options.smoothing = smoothings[s];
+                check_light(problem, &options);
+            }
+        }
+        options.method = "dedpul";
+        dedpul_options is_auto = options;
+        is_auto.bandwidth_p.rule = is_auto.bandwidth_u.rule = DEDPUL_BANDWIDTH_AUTO;
+        check_light(problem, &is_auto);
+    }
+}
+
+static void test_light_rows(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < (IS_SLOW ? 1 : 3); seed++) {
+        struct test_problem problem = problem_make(N_LIGHT, N_LIGHT, 0.3 + 0.2 * (double)seed, 1.5, seed);
+        check_light_rows(&problem);
+        problem_free(&problem);
+    }
+}
+
+/* Heavy rows in a few atoms or at the bounds; light ones between and beyond them, and alone on top. */
+static void test_light_rows_at_extremes(void **state)
+{
+    struct test_problem problem = problem_make(N_LIGHT, N_LIGHT, 0.4, 2, 40);
+    static const double far[] = {0, 1, 1e-9, 1 - 1e-9, 5e-324};
+    (void)state;
+    for (size_t i = 0; i < N_LIGHT; i++) {
+        if (i % HEAVY == 0) {
+            problem.p[i] = round(4 * problem.p[i]) / 4;
+            problem.u[i] = fmin(round(4 * problem.u[i]) / 4, 0.75);
+        } else if (i % 7 == 0) {
+            problem.p[i] = far[i % LENGTH(far)];
+            problem.u[i] = far[(i + 1) % LENGTH(far)];
+        }
+    }
+    check_light_rows(&problem);
+    problem_free(&problem);
+}
+
+/* In fits: light rows neither train a classifier nor stretch the range of a column or a hull. */
+static void test_light_rows_of_tables(void **state)
+{
+    struct crowd crowd = crowd_make(N_LIGHT / 2, N_LIGHT / 2, 3, 0.4, 3, 41);
+    double weight[2][N_LIGHT];
+    (void)state;
+    for (size_t i = 0; i < N_LIGHT; i++)
+        for (size_t c = 0; i % HEAVY != 0 && c < crowd.width; c++)
+            crowd.x[i * crowd.width + c] *= 5;
+    fill_weights(0, weight[0]);
+    fill_weights(1e-6, weight[1]);
+    for (size_t m = 0; m < dedpul_method_count(); m++) {
+        dedpul_options options = cheap_options("logistic");
+        options.method = dedpul_method_name(m);
+        struct fitted without = fit_crowd(&crowd, weight[0], &options);
+        struct fitted with = fit_crowd(&crowd, weight[1], &options);
+        assert_near(with.result->alpha, without.result->alpha, 0);
+        assert_memory_equal(with.result->posterior, without.result->posterior,
+                            with.result->n_unlabeled * sizeof *with.result->posterior);
+        fitted_free(&with);
+        fitted_free(&without);
+    }
+    crowd_free(&crowd);
+}
+
+/* If all that weighs anything has the same score, the light rest cannot tell more than rows of weight 0. */
+static void test_light_rows_alone(void **state)
+{
+    double score[N_LIGHT], weight[N_LIGHT];
+    const dedpul_sample rows = {N_LIGHT, score, weight};
+    (void)state;
+    for (size_t i = 0; i < N_LIGHT; i++)
+        score[i] = i % HEAVY == 0 ? 0.4 : 0.9;
+    for (size_t m = 0; m < score_method_count(); m++)
+        for (double light = 1e-6; light > 0; light *= 1e-40) {
+            dedpul_options options;
+            dedpul_result *result;
+            dedpul_options_init(&options);
+            options.method = dedpul_method_name(m);
+            fill_weights(light, weight);
+            assert_int_equal(dedpul_estimate_two(&rows, &rows, &options, &result, &test_error),
+                             DEDPUL_INVALID_DATA);
+            assert_contains(test_error.message, "equal");
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +326,10 @@ int main(void)
         cmocka_unit_test(test_ones),
         cmocka_unit_test(test_zeros),
         cmocka_unit_test(test_bins),
+        cmocka_unit_test(test_light_rows),
+        cmocka_unit_test(test_light_rows_at_extremes),
+        cmocka_unit_test(test_light_rows_of_tables),
+        cmocka_unit_test(test_light_rows_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -309,7 +309,7 @@ static void test_bound_of_labeled_above_all(void **state)
         u[i] = i < 600 ? 0.6 : 0.3;
     dedpul_result *result = problem_estimate(&problem, "resamples", "10", NULL);
     const double width = sqrt(log(4 / 0.05) / (2.0 * M)) + sqrt(log(4 / 0.05) / (2.0 * N));
-    assert_near(result->interval.upper_bound, 1.01 * width / 0.8, 1e-12);
+    assert_near(result->interval->upper_bound, 1.01 * width / 0.8, 1e-12);
     assert_false(has_warning(result, "estimators_disagree"));
     dedpul_result_free(result);
 }
