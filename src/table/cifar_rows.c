@@ -12,8 +12,9 @@ static bool is_never_text(unsigned char byte)
     return byte < '\t' || (byte > '\r' && byte < ' ') || byte >= 0xf8;
 }
 
-bool cifar_is_likely(const char *bytes, size_t n)
+bool cifar_is_likely(const char *bytes, size_t n, bool is_whole)
 {
+    (void)is_whole;
     if (n < RECORD || (unsigned char)bytes[0] > LARGEST_LABEL ||
         (n > RECORD && (unsigned char)bytes[RECORD] > LARGEST_LABEL))
         return false;

@@ -6,8 +6,9 @@
 
 enum { MAGIC_SIZE = 4, DIMENSION_SIZE = 4, FIRST_TYPE = 0x08, LAST_TYPE = 0x0e, MOST_DIMENSIONS = 8 };
 
-bool idx_is_likely(const char *bytes, size_t n)
+bool idx_is_likely(const char *bytes, size_t n, bool is_whole)
 {
+    (void)is_whole;
     return n >= MAGIC_SIZE && bytes[0] == 0 && bytes[1] == 0 && bytes[2] >= FIRST_TYPE &&
            bytes[2] <= LAST_TYPE && bytes[3] >= 1 && bytes[3] <= MOST_DIMENSIONS;
 }

@@ -59,26 +59,26 @@ dedpul_status row_source_no_memory(const struct row_source *source);
 
 /* ---- the formats ---- */
 
-/* Each fills a source whose first members are set; *source is to be freed whatever the outcome. */
+/* Fills a source whose first members are set; *source is to be freed whatever the outcome. */
 typedef dedpul_status row_source_opener(const struct row_source *common, struct row_source **source);
 row_source_opener csv_rows_open, npy_rows_open, idx_rows_open, cifar_rows_open, libsvm_rows_open;
 
+/* Whether a file that begins with these bytes looks like one of the format; is_whole: there are no others. */
+typedef bool row_format_detector(const char *bytes, size_t n, bool is_whole);
+
+/*
+ * libsvm: the first line that is neither empty nor a comment is a number with index:value pairs behind it.
+ * Lines of labels alone, which say nothing, are passed over.
+ */
+row_format_detector libsvm_is_likely;
+
+/* IDX: its magic. */
+row_format_detector idx_is_likely;
+
+/* CIFAR-10, which has no magic: labels where labels are to be, and bytes that no text has. */
+row_format_detector cifar_is_likely;
+
 /* Memory for a source of that size that begins with a copy of the common members, and else is zero. */
 void *row_source_allocate(const struct row_source *common, size_t size);
-
-/*
- * Whether the first bytes of a file look like libsvm's: its first line that is not empty and no comment is a
- * number with index:value pairs behind it. Lines of labels alone, which say nothing, are passed over.
- */
-bool libsvm_is_likely(const char *bytes, size_t n, bool is_whole);
-
-/* Whether they begin an IDX file. */
-bool idx_is_likely(const char *bytes, size_t n);
-
-/*
- * Whether they look like CIFAR-10's, which have no magic: labels where labels are to be, and bytes that no
- * text has.
- */
-bool cifar_is_likely(const char *bytes, size_t n);
 
 #endif
