@@ -26,8 +26,8 @@ static ssize_t write_bytes(void *cookie, const char *bytes, size_t size)
         const ssize_t n = write(file->descriptor, bytes + written, size - written);
         if (n >= 0)
             written += (size_t)n;
-        else if (errno != EINTR)
-            file->reason = errno;
+        else
+            file->reason = errno; /* EINTR, too: a program that waits for a reader can be ended by a signal */
     }
     return file->reason == 0 ? (ssize_t)size : 0;
 }

@@ -132,17 +132,16 @@ static dedpul_status next(struct row_source *source, bool *has_row)
     struct array_rows *rows = (struct array_rows *)source;
     const struct array_layout *layout = &rows->layout;
     const size_t row_size = layout->n_columns * layout->value_size; /* bounded by the most columns */
-    bool has_bytes = false;
-    *has_row = layout->has_any_rows || source->number < layout->n_rows;
-    TRY(array_rows_need(rows, *has_row ? row_size : 1, &has_bytes));
-    if (*has_row && !has_bytes) {
-        *has_row = false;
-        return layout->has_any_rows && rows->begin == rows->end ? DEDPUL_OK : cut_off(rows);
-    }
-    if (!*has_row && has_bytes)
+    const bool is_due = layout->has_any_rows || source->number < layout->n_rows;
+    bool has_bytes;
+    TRY(array_rows_need(rows, is_due ? row_size : 1, &has_bytes));
+    if (is_due && !has_bytes && !(layout->has_any_rows && rows->begin == rows->end))
+        return cut_off(rows);
+    if (!is_due && has_bytes)
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s has further bytes after its %zu rows; a file must hold one array",
                          source->stream->name, layout->n_rows);
+    *has_row = is_due && has_bytes;
     if (!*has_row)
         return DEDPUL_OK;
     fill_cells(rows);

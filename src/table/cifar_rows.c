@@ -26,12 +26,14 @@ bool cifar_is_likely(const char *bytes, size_t n, bool is_whole)
 
 static dedpul_status next(struct row_source *source, bool *has_row)
 {
-    TRY(array_rows_format.next(source, has_row));
-    if (*has_row && source->cell[0].number > LARGEST_LABEL)
+    bool has_next;
+    TRY(array_rows_format.next(source, &has_next));
+    if (has_next && source->cell[0].number > LARGEST_LABEL)
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s: row %zu has label %g, but CIFAR-10 has 0 to %d; it is damaged, or of another "
                          "format",
                          source->stream->name, source->number, source->cell[0].number, LARGEST_LABEL);
+    *has_row = has_next;
     return DEDPUL_OK;
 }
 

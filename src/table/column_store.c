@@ -171,25 +171,27 @@ static dedpul_status find_level(struct column_store *store, size_t index, const 
                                 const char *text, size_t length, uint32_t *code)
 {
     struct texts *texts = &store->texts[index].texts;
-    *code = texts_find(texts, text, length);
-    if (*code != NO_TEXT)
+    const uint32_t found = texts_find(texts, text, length);
+    if (found != NO_TEXT || store->has_schema) {
+        *code = found != NO_TEXT ? found : LEVEL_UNSEEN;
         return DEDPUL_OK;
-    *code = LEVEL_UNSEEN;
-    if (store->has_schema)
-        return DEDPUL_OK;
+    }
     if (texts->n >= store->most_levels || texts->n >= MOST_TEXTS)
         return too_many_levels(store, index, place);
-    *code = (uint32_t)texts->n;
-    return texts_add(texts, &store->allocator, text, length) ? DEDPUL_OK : no_memory(store);
+    if (!texts_add(texts, &store->allocator, text, length))
+        return no_memory(store);
+    *code = (uint32_t)texts->n - 1;
+    return DEDPUL_OK;
 }
 
 static dedpul_status find_number_level(struct column_store *store, size_t index, const struct place *place,
                                        double number, uint32_t *code)
 {
     char digits[NUMBER_SIZE];
-    *code = LEVEL_MISSING;
-    if (isnan(number))
+    if (isnan(number)) {
+        *code = LEVEL_MISSING;
         return DEDPUL_OK;
+    }
     (void)format_double(digits, number);
     return find_level(store, index, place, digits, strlen(digits), code);
 }

@@ -176,9 +176,10 @@ dedpul_status csv_next(struct csv *csv, bool *has_row)
     if (csv->delimiter == 0)
         TRY(start(csv));
     TRY(text_buffer_skip_line_ends(&csv->text));
-    *has_row = csv->text.begin < csv->text.end;
-    if (!*has_row)
+    if (csv->text.begin == csv->text.end) {
+        *has_row = false;
         return DEDPUL_OK;
+    }
     for (;;) {
         cursor =
             (struct cursor){csv->text.bytes + csv->text.begin, csv->text.bytes + csv->text.end, 0, false};
@@ -192,5 +193,6 @@ dedpul_status csv_next(struct csv *csv, bool *has_row)
     for (size_t i = 0; i < csv->n_fields; i++)
         if (csv->field[i].has_escapes)
             unescape(&csv->field[i]);
+    *has_row = true;
     return DEDPUL_OK;
 }

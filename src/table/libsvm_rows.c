@@ -178,9 +178,10 @@ static dedpul_status next(struct row_source *source, bool *has_row)
     for (;;) {
         const char *comment, *line_end;
         TRY(text_buffer_skip_line_ends(text));
-        *has_row = text->begin < text->end;
-        if (!*has_row)
+        if (text->begin == text->end) {
+            *has_row = false;
             return DEDPUL_OK;
+        }
         for (;;) {
             line_end = find_line_end(text->bytes + text->begin, text->bytes + text->end, &comment);
             if (line_end < text->bytes + text->end || text->at_end)
@@ -190,8 +191,10 @@ static dedpul_status next(struct row_source *source, bool *has_row)
         source->number = text->line;
         TRY(parse_line(rows, text->bytes + text->begin, comment));
         text->begin = (size_t)(line_end - text->bytes); /* its end is skipped with the empty lines */
-        if (source->n_cells > 0)
+        if (source->n_cells > 0) {
+            *has_row = true;
             return DEDPUL_OK;
+        }
     }
 }
 

@@ -88,7 +88,8 @@ bool row_source_find(const struct row_source *source, const char *name, size_t *
     uint64_t number;
     if (source->has_names) {
         const uint32_t found = texts_find(&source->names, name, strlen(name));
-        *column = found;
+        if (found != NO_TEXT)
+            *column = found;
         return found != NO_TEXT;
     }
     if (source->begins_with_label && strcmp(name, "label") == 0) {

@@ -82,16 +82,18 @@ dedpul_status selection_find_role(const struct row_source *source, size_t target
 {
     const char *const role = target == TARGET_LABEL ? "label" : "weight";
     char columns[ADVICE_SIZE], quoted[QUOTE_SIZE];
-    if (!row_source_find(source, name, column))
+    size_t found;
+    if (!row_source_find(source, name, &found))
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s: there is no column %s; %s. Name the column of %ss (--%s COL)%s",
                          source->stream->name, quote_text(quoted, name, strlen(name)),
                          describe_columns(columns, source, name), role, role,
                          target == TARGET_LABEL ? ", or a file of labels (--labels FILE)" : "");
-    if (source->begins_with_label && target == TARGET_LABEL && *column != 0)
+    if (source->begins_with_label && target == TARGET_LABEL && found != 0)
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s: labels begin its %ss, so their column is 'label' (--label label), not %s",
                          source->stream->name, source->unit, quote_text(quoted, name, strlen(name)));
+    *column = found;
     return DEDPUL_OK;
 }
 
@@ -157,9 +159,10 @@ static dedpul_status match_numbered(const struct row_source *source, const struc
                                     bool *is_in_order)
 {
     const size_t n = row_source_numbered(source);
-    *is_in_order = false;
-    if (n == 0 || request->n_numbered == 0 || n == request->n_numbered)
+    if (n == 0 || request->n_numbered == 0 || n == request->n_numbered) {
+        *is_in_order = false;
         return DEDPUL_OK;
+    }
     if (n != request->n_schema)
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s has %zu columns; the model was fitted on a file with %zu and uses %zu of them. "

@@ -12,14 +12,17 @@ static dedpul_status cannot_read(dedpul_error *error, const char *name, const ch
     return error_set(error, DEDPUL_IO, "cannot read %s: %s", name, reason);
 }
 
+static void init(struct stream *stream, const char *name, stream_reader *read)
+{
+    *stream = (struct stream){.read = read, .descriptor = -1};
+    (void)escape_text(stream->name, sizeof stream->name, name, strlen(name));
+}
+
 static dedpul_status read_file(struct stream *stream, char *buffer, size_t size, size_t *got,
                                dedpul_error *error)
 {
-    ssize_t n;
-    do
-        n = read(stream->descriptor, buffer, size);
-    while (n < 0 && errno == EINTR);
-    if (n < 0)
+    const ssize_t n = read(stream->descriptor, buffer, size);
+    if (n < 0) /* EINTR, too: a program that waits for a pipe can be ended by a signal */
         return cannot_read(error, stream->name, strerror(errno));
     *got = (size_t)n;
     return DEDPUL_OK;
@@ -28,7 +31,7 @@ static dedpul_status read_file(struct stream *stream, char *buffer, size_t size,
 dedpul_status stream_open(struct stream *stream, const char *path, dedpul_error *error)
 {
     const int is_input = strcmp(path, "-") == 0;
-    *stream = (struct stream){.name = is_input ? "standard input" : path, .read = read_file};
+    init(stream, is_input ? "standard input" : path, read_file);
     stream->descriptor = is_input ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
     if (stream->descriptor < 0)
         return cannot_read(error, stream->name, strerror(errno));
@@ -53,8 +56,9 @@ static dedpul_status read_memory(struct stream *stream, char *buffer, size_t siz
 
 void stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t size)
 {
-    *stream =
-        (struct stream){.name = name, .read = read_memory, .descriptor = -1, .memory = bytes, .left = size};
+    init(stream, name, read_memory);
+    stream->memory = bytes;
+    stream->left = size;
 }
 
 dedpul_status stream_read(struct stream *stream, char *buffer, size_t size, size_t *got, dedpul_error *error)

@@ -15,7 +15,7 @@ typedef dedpul_status stream_reader(struct stream *stream, char *buffer, size_t 
                                     dedpul_error *error);
 
 struct stream {
-    const char *name; /* as messages call it */
+    char name[NAME_TEXT_SIZE]; /* as messages call it: as escape_text gives it */
     stream_reader *read;
     int descriptor;              /* of a file; else -1 */
     struct gzip *gzip;           /* unpacks a file; NULL: bytes pass as they are */

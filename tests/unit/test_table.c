@@ -1,7 +1,9 @@
 #define ZLIB_CONST /* next_in points to const */
 
+#include "cell.h"
 #include "csv.h"
 #include "gzip.h"
+#include "labels.h"
 #include "score_table.h"
 #include "support.h"
 
@@ -342,6 +344,61 @@ static void test_corrupt_gzip(void **state)
     (void)unlink(path);
 }
 
+/* Outputs are written only on success. */
+static void test_outputs_on_failure(void **state)
+{
+    static const char bad[] = "a\n\"open";
+    const struct place place = {"file", "line", 2};
+    const struct cell cell = {.text = "2", .length = 1};
+    struct labels labels;
+    struct stream stream;
+    struct csv csv;
+    double value = 7;
+    bool has_row = false, is_positive[MOST_LABELS + 1];
+    unsigned char code;
+    (void)state;
+    assert_int_equal(cell_in_range(&cell, &place, "score", 1, "", &test_error, &value), DEDPUL_INVALID_DATA);
+    assert_near(value, 7, 0);
+    assert_ok(labels_init(&labels, "file", "line", "y", "yes", &test_error), &test_error);
+    assert_ok(labels_code(&labels, "no", 2, 2, &test_error, &code), &test_error);
+    memset(is_positive, true, sizeof is_positive);
+    assert_int_equal(labels_decide(&labels, true, &test_error, is_positive), DEDPUL_INVALID_DATA);
+    for (size_t i = 0; i < LENGTH(is_positive); i++)
+        assert_true(is_positive[i]);
+    stream_open_memory(&stream, "file", bad, strlen(bad));
+    csv_init(&csv, &stream, NULL, &test_error);
+    assert_ok(csv_next(&csv, &has_row), &test_error);
+    has_row = false;
+    assert_int_equal(csv_next(&csv, &has_row), DEDPUL_INVALID_DATA);
+    assert_false(has_row);
+    csv_free(&csv);
+}
+
+/* No name of a file or column reaches a terminal as it is: here with ESC, C1 and a broken letter. */
+static void test_names_in_messages(void **state)
+{
+    static const char *const texts[] = {"",
+                                        "x\n1\n",
+                                        "label\x1b[2J,score\n2,0.5\n3,0.5\n",
+                                        "label\x1b[2J,score\n1,9\n",
+                                        "label\x1b[2J,score,score\n1,9\n",
+                                        "label\x1b[2J,label\x1b[2J,score\n1,1,9\n"};
+    const dedpul_columns columns = {.label = "label\x1b[2J", .score = "score"};
+    dedpul_score_table *table;
+    struct stream stream;
+    (void)state;
+    for (size_t i = 0; i < LENGTH(texts); i++) {
+        stream_open_memory(&stream, "f\x1b]0;\xc2\x9b\xff\xc3\xb6.csv", texts[i], strlen(texts[i]));
+        assert_int_equal(score_table_from_stream(&stream, &columns, NULL, &table, &test_error),
+                         DEDPUL_INVALID_DATA);
+        assert_contains(test_error.message, "f\\x1b]0;\\xc2\\x9b\\xff\xc3\xb6.csv");
+        for (const char *at = test_error.message; *at != '\0'; at++)
+            assert_true((unsigned char)*at >= 0x20 && (unsigned char)*at != 0x9b);
+    }
+    assert_int_equal(dedpul_score_table_read("/nonexistent\x1b", NULL, NULL, &table, &test_error), DEDPUL_IO);
+    assert_contains(test_error.message, "/nonexistent\\x1b:");
+}
+
 /* ---- gzip ---- */
 
 struct bytes_of {
@@ -532,14 +589,24 @@ static void test_pipe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),           cmocka_unit_test(test_rows_refused),
-        cmocka_unit_test(test_line_numbers),   cmocka_unit_test(test_row_sizes),
-        cmocka_unit_test(test_labels),         cmocka_unit_test(test_several_positive_labels),
-        cmocka_unit_test(test_many_labels),    cmocka_unit_test(test_labels_beyond_the_codes),
-        cmocka_unit_test(test_tables_refused), cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_files),          cmocka_unit_test(test_corrupt_gzip),
-        cmocka_unit_test(test_gzip),           cmocka_unit_test(test_damaged_gzip),
-        cmocka_unit_test(test_pipe),           cmocka_unit_test(test_damaged_gzip_file),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_rows_refused),
+        cmocka_unit_test(test_line_numbers),
+        cmocka_unit_test(test_row_sizes),
+        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_several_positive_labels),
+        cmocka_unit_test(test_many_labels),
+        cmocka_unit_test(test_labels_beyond_the_codes),
+        cmocka_unit_test(test_tables_refused),
+        cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_corrupt_gzip),
+        cmocka_unit_test(test_gzip),
+        cmocka_unit_test(test_damaged_gzip),
+        cmocka_unit_test(test_pipe),
+        cmocka_unit_test(test_damaged_gzip_file),
+        cmocka_unit_test(test_names_in_messages),
+        cmocka_unit_test(test_outputs_on_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
