@@ -1,12 +1,12 @@
 /*
- * Rows of CIFAR-10's binary files: records of a label, 0 to 9, and three planes (red, green, blue) of 32 x 32
- * bytes. They come as images with the channels last.
+ * Rows of CIFAR-10's binary files. A record is a label, 0 to 9, and three planes (red, green, blue) of 32 x
+ * 32 bytes. Rows are images with the channels last.
  */
 #include "array_rows.h"
 
 enum { LARGEST_LABEL = 9, SIDE = 32, PLANE = SIDE * SIDE, CHANNELS = 3, RECORD = 1 + CHANNELS * PLANE };
 
-/* Bytes that neither ASCII nor UTF-8 text has. */
+/* Neither ASCII nor UTF-8 text has these bytes. */
 static bool is_never_text(unsigned char byte)
 {
     return byte < '\t' || (byte > '\r' && byte < ' ') || byte >= 0xf8;

@@ -33,7 +33,7 @@ static void free_rows(struct row_source *source)
     csv_free(&((struct csv_rows *)source)->csv);
 }
 
-/* The name of column `index`, or what stands for it where the header has none. */
+/* Adds the name of column `index`; a column without a name is called "column N". */
 static dedpul_status add_name(struct row_source *source, const struct csv *csv, size_t index)
 {
     char number[64], quoted[QUOTE_SIZE];

@@ -13,9 +13,9 @@ static const unsigned char magic[] = {0x1f, 0x8b};
 struct gzip {
     stream_reader *read_file; /* the bytes as they are in the file */
     enum { UNKNOWN, PLAIN, GZIP } kind;
-    bool is_in_member; /* else before one, or at the end */
+    bool is_in_member; /* false before a member and after the last one */
     bool at_end;       /* of the file */
-    size_t taken;      /* bytes of the file that are in the input or were */
+    size_t taken;      /* how many bytes were read from the file */
     z_stream z;        /* next_in, avail_in: the input that is not used yet */
     unsigned char input[INPUT_SIZE];
 };
@@ -91,7 +91,7 @@ static dedpul_status next_member(struct stream *stream, dedpul_error *error)
     return DEDPUL_OK;
 }
 
-/* Unpacks more of the member into the room that z->next_out and avail_out say. */
+/* Unpacks more of the member to z->next_out, at most z->avail_out bytes. */
 static dedpul_status unpack(struct stream *stream, dedpul_error *error)
 {
     struct gzip *gzip = stream->gzip;
@@ -140,7 +140,7 @@ static dedpul_status read_plain(struct stream *stream, char *buffer, size_t size
         gzip->at_end = *got == 0;
         return DEDPUL_OK;
     }
-    *got = size < z->avail_in ? size : z->avail_in; /* what it was recognised by */
+    *got = size < z->avail_in ? size : z->avail_in; /* the bytes that recognise() read */
     memcpy(buffer, z->next_in, *got);
     z->next_in += *got;
     z->avail_in -= (uInt)*got;

@@ -5,11 +5,12 @@
 #include "stream.h"
 
 /*
- * From now on the stream gives the content of a gzip file; a file without gzip's first bytes passes as it is.
- * A gzip file may hold several members, one after the other, with zero bytes between and behind them. All
- * else that follows a member is an error, as is a member that is damaged or cut off: no row is lost silently.
+ * Makes the stream unpack a gzip file; a file that does not begin as gzip passes as it is. Call this before
+ * the first read. gzip_detach frees what this allocates.
  *
- * To be called before the first read. gzip_detach frees what this allocated.
+ * A gzip file may hold several members, one after the other, with zero bytes between and behind them. All
+ * else that follows a member is an error, and so is a damaged member or one that is cut off. No row is lost
+ * silently.
  */
 dedpul_status gzip_attach(struct stream *stream, dedpul_error *error);
 

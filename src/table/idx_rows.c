@@ -1,6 +1,6 @@
 /*
- * Rows of IDX files, as of MNIST: two zero bytes, the type of values, the number of dimensions, and the
- * dimensions and values, all big-endian.
+ * Rows of IDX files, the format of MNIST. A file has two zero bytes, the type of values, the number of
+ * dimensions, the dimensions and the values, all big-endian.
  */
 #include "array_rows.h"
 
@@ -33,7 +33,7 @@ static dedpul_status read_header(struct array_rows *rows)
     const struct row_source *source = &rows->source;
     size_t dimension[MOST_DIMENSIONS];
     bool has_bytes;
-    TRY(array_rows_need(rows, MAGIC_SIZE, &has_bytes)); /* it was recognised by them */
+    TRY(array_rows_need(rows, MAGIC_SIZE, &has_bytes)); /* idx_is_likely has seen them */
     if (!read_type(rows->bytes[2], &rows->layout))
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s is an IDX file with values of unknown type %d", source->stream->name,

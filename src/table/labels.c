@@ -25,7 +25,7 @@ static void append(struct labels *labels, const char *text, size_t length, size_
     label->first = first;
 }
 
-/* The text as it is, in case that a label has a comma; then the parts that commas separate. */
+/* Adds the whole text, since a label may have a comma, and then the parts that commas separate. */
 static void append_positive(struct labels *labels)
 {
     const char *at = labels->positive;
@@ -127,7 +127,7 @@ static bool fits_a_vocabulary(const struct labels *labels)
     return false;
 }
 
-/* "'yes' (line 2), 'no' (line 3)" of the values seen, those that are no word of any vocabulary first. */
+/* Lists the values seen: "'yes' (line 2), 'no' (line 3)". Those outside all vocabularies come first. */
 static void list_values(const struct labels *labels, char *buffer, size_t size)
 {
     const size_t shown = 6;
@@ -162,7 +162,7 @@ dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_e
             return error_set(error, DEDPUL_INVALID_DATA, "%s: no row has %s in column %s; found %s",
                              labels->file, quote_text(quoted, label->text, label->length),
                              quote_column(column, labels), values);
-        decided[code] = code == 0 || labels->value[0].first == 0; /* the text as it is comes first */
+        decided[code] = code == 0 || labels->value[0].first == 0; /* the whole text goes before its parts */
     }
     if (labels->positive == NULL && !fits_a_vocabulary(labels))
         return error_set(error, DEDPUL_INVALID_DATA,

@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* The public table, and what its memory came from. */
+/* The public table, and the allocator of its memory. */
 struct score_table {
     dedpul_score_table public; /* first: a dedpul_score_table * is a struct score_table * */
     dedpul_allocator allocator;
@@ -35,7 +35,7 @@ void dedpul_score_table_free(dedpul_score_table *public)
     (void)allocator.resize(allocator.context, table, 0);
 }
 
-/* The array with room for count elements, or as it was with *failed set. */
+/* Returns the array with room for count elements; without memory, as it was, with *failed set. */
 static void *grow(const struct score_table *table, void *array, size_t count, size_t size, bool *failed)
 {
     void *grown = NULL;
@@ -64,11 +64,11 @@ static dedpul_status reserve(struct score_table *table, bool has_weight, const s
 /* ---- the header ---- */
 
 struct columns {
-    size_t label, score, weight; /* weight = n where there is none */
+    size_t label, score, weight; /* weight = n: there is none */
     size_t n;
 };
 
-/* Takes blanks off the names and ends them with NUL, in place of the delimiter behind each. */
+/* Takes blanks off the names and ends them with NUL, which replaces the delimiter. */
 static void terminate_names(struct csv *csv)
 {
     for (size_t i = 0; i < csv->n_fields; i++) {

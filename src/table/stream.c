@@ -22,7 +22,7 @@ static dedpul_status read_file(struct stream *stream, char *buffer, size_t size,
                                dedpul_error *error)
 {
     const ssize_t n = read(stream->descriptor, buffer, size);
-    if (n < 0) /* EINTR, too: a program that waits for a pipe can be ended by a signal */
+    if (n < 0) /* EINTR is an error, too: a signal ends a program that waits for a pipe */
         return cannot_read(error, stream->name, strerror(errno));
     *got = (size_t)n;
     return DEDPUL_OK;
