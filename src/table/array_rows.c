@@ -134,7 +134,7 @@ static dedpul_status next(struct row_source *source, bool *has_row)
     const size_t row_size =
         layout->n_columns * layout->value_size; /* cannot overflow: n_columns is bounded */
     const bool is_due = layout->has_any_rows || source->number < layout->n_rows;
-    bool has_bytes;
+    bool has_bytes = false;
     TRY(array_rows_need(rows, is_due ? row_size : 1, &has_bytes));
     if (is_due && !has_bytes && !(layout->has_any_rows && rows->begin == rows->end))
         return cut_off(rows);

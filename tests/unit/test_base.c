@@ -52,6 +52,7 @@ static void assert_escapes(const char *text, const char *expected)
 
 static void test_escape_text(void **state)
 {
+    static const char right_to_left[] = {'a', '\xe2', '\x80', '\xae', 'b', '\0'};
     char buffer[12];
     (void)state;
     assert_escapes("", "");
@@ -62,10 +63,8 @@ static void test_escape_text(void **state)
                    "e \xe2\x82\xac \xf0\x9f\x8d\xb7");
     assert_escapes("\x1b[2J\n\x7f", "\\x1b[2J\\x0a\\x7f");
     assert_escapes("\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0", "\\xc2\\x80\\xc2\\x9b\\xc2\\x9f\xc2\xa0");
-    assert_escapes("a\xe2\x80\xae"
-                   "b",
-                   "a\\xe2\\x80\\xae"
-                   "b"); /* right to left */
+    assert_escapes(right_to_left, "a\\xe2\\x80\\xae"
+                                  "b");
     assert_escapes("\x9b\xff\xc3", "\\x9b\\xff\\xc3");
     assert_escapes("\xc0\x9b", "\\xc0\\x9b");                   /* longer than needed */
     assert_escapes("\xed\xa0\x80", "\\xed\\xa0\\x80");          /* half of a pair */
