@@ -70,14 +70,15 @@ coverage: ## Share of src/ that the tests run; fails below 90%
 	@scripts/check.sh coverage
 	@gcovr --root . --filter src/ --object-directory build/coverage --fail-under-line 90 --sort-percentage
 
+FUZZ_TARGETS = csv table labels gzip model results
+
 fuzz: ## Fuzz the readers of files for a minute and a half
 	@scripts/bootstrap.sh fuzz
 	@cmake --preset fuzz -G "$(GENERATOR)" >/dev/null
-	@cmake --build build/fuzz --parallel $(JOBS) --target fuzz_csv fuzz_table fuzz_model
-	@mkdir -p build/fuzz/corpus/csv build/fuzz/corpus/table build/fuzz/corpus/model
-	@build/fuzz/fuzz/fuzz_csv -max_total_time=30 -max_len=4096 build/fuzz/corpus/csv fuzz/corpus/csv
-	@build/fuzz/fuzz/fuzz_table -max_total_time=30 -max_len=4096 build/fuzz/corpus/table fuzz/corpus/table
-	@build/fuzz/fuzz/fuzz_model -max_total_time=30 -max_len=8192 build/fuzz/corpus/model fuzz/corpus/model
+	@cmake --build build/fuzz --parallel $(JOBS) --target $(addprefix fuzz_,$(FUZZ_TARGETS))
+	@for target in $(FUZZ_TARGETS); do \
+	    mkdir -p build/fuzz/corpus/$$target && build/fuzz/fuzz/fuzz_$$target -max_total_time=15 -max_len=8192 \
+	    build/fuzz/corpus/$$target fuzz/corpus/$$target || exit 1; done
 
 format: ## Format the sources
 	@git ls-files '*.c' '*.h' | xargs clang-format -i

@@ -21,6 +21,16 @@
 void error_fill(dedpul_error *error, dedpul_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Size of a buffer for the name of a file as escape_text gives it. */
+#define NAME_TEXT_SIZE 512
+
+/*
+ * Text that may appear in a message or on a terminal: bytes that control a terminal, reorder text or are not
+ * UTF-8 become \xNN; all else, "größe.csv" too, stays as it is. Shortened with "..." to fit.
+ * Returns buffer, of which size bytes, at least 4, can be written.
+ */
+const char *escape_text(char *buffer, size_t size, const char *text, size_t length);
+
 /* Size of a buffer for quote_text. */
 #define QUOTE_SIZE 64
 

@@ -5,7 +5,6 @@
 #include "logistic.h"
 #include "output_file.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* Rows that are read, encoded and scored at a time. */
@@ -99,21 +98,19 @@ static void place_columns(const struct encoding *encoding, const struct table *r
         table->column[c] = is_wanted(encoding, c) ? read->column[next++] : (struct column){.number = NULL};
 }
 
-/* After each piece, so that a full disk or a closed pipe ends the work at once. */
+/* Checked after each piece, so that a full disk or a closed pipe ends the work at once. */
 static dedpul_status write_piece(struct context *context, size_t n, size_t before, const double *score,
-                                 const double *posterior, const char *name, FILE *out)
+                                 const double *posterior, struct output_file *out)
 {
     const struct c_locale locale = c_locale_begin();
     for (size_t i = 0; i < n; i++)
-        (void)fprintf(out, "%zu,%.9g,%.9g\n", before + i + 1, score[i], posterior[i]);
+        (void)fprintf(out->stream, "%zu,%.9g,%.9g\n", before + i + 1, score[i], posterior[i]);
     c_locale_end(&locale);
-    return fflush(out) == 0
-               ? DEDPUL_OK
-               : error_set(context->error, DEDPUL_IO, "cannot write %s: %s", name, strerror(errno));
+    return output_file_check(out, context->error);
 }
 
 static dedpul_status predict_rows(struct context *context, struct work *work, struct table_reader *reader,
-                                  const char *name, FILE *out)
+                                  struct output_file *out)
 {
     const struct encoding *encoding = &work->model->encoding;
     struct table table = {.n_columns = encoding->n_columns};
@@ -122,7 +119,7 @@ static dedpul_status predict_rows(struct context *context, struct work *work, st
     double *posterior = context_allocate(context, PIECE, sizeof *posterior);
     if (table.column == NULL || score == NULL || posterior == NULL)
         return DEDPUL_NO_MEMORY;
-    (void)fputs("row,score,posterior\n", out);
+    (void)fputs("row,score,posterior\n", out->stream);
     for (;;) {
         struct table *read;
         const size_t before = work->prediction.rows;
@@ -132,13 +129,13 @@ static dedpul_status predict_rows(struct context *context, struct work *work, st
         place_columns(encoding, read, &table);
         count_unseen(work, &table);
         TRY(predict_piece(context, work, &table, score, posterior));
-        TRY(write_piece(context, table.n_rows, before, score, posterior, name, out));
+        TRY(write_piece(context, table.n_rows, before, score, posterior, out));
         TRY(report(context, work));
     }
 }
 
 static dedpul_status predict_stream(struct context *context, struct work *work, struct stream *stream,
-                                    const char *name, FILE *out)
+                                    struct output_file *out)
 {
     const struct encoding *encoding = &work->model->encoding;
     struct column_schema *schema = context_allocate(context, encoding->n_columns, sizeof *schema);
@@ -156,7 +153,7 @@ static dedpul_status predict_stream(struct context *context, struct work *work, 
         .image = work->model->image,
     };
     TRY(table_reader_open(stream, &request, &context->arena->allocator, context->error, &reader));
-    const dedpul_status status = predict_rows(context, work, reader, name, out);
+    const dedpul_status status = predict_rows(context, work, reader, out);
     table_reader_free(reader);
     return status;
 }
@@ -164,10 +161,9 @@ static dedpul_status predict_stream(struct context *context, struct work *work, 
 static dedpul_status predict_to_file(struct context *context, struct work *work, struct stream *stream,
                                      const char *path, struct output_file *file)
 {
-    if (strcmp(path, "-") == 0)
-        return predict_stream(context, work, stream, "to standard output", stdout);
-    TRY(output_file_open(file, path, context->error));
-    TRY(predict_stream(context, work, stream, path, file->stream));
+    TRY(strcmp(path, "-") == 0 ? output_file_open_standard(file, context->error)
+                               : output_file_open(file, path, context->error));
+    TRY(predict_stream(context, work, stream, file));
     TRY(output_file_close(file, context->error));
     return output_file_commit(file, context->error);
 }

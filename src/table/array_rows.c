@@ -38,7 +38,7 @@ dedpul_status array_rows_cut_header(const struct array_rows *rows)
 
 /* ---- dimensions ---- */
 
-/* The product, or SIZE_MAX where it is too large. */
+/* The product, or SIZE_MAX if it is too large. */
 static size_t multiply(size_t a, size_t b)
 {
     return b > 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b;
@@ -99,7 +99,7 @@ static void fill_cells(struct array_rows *rows)
     const size_t size = layout->value_size;
     const char *at = rows->bytes + rows->begin;
     struct cell *cell = rows->source.cell;
-    if (layout->kind == VALUE_UNSIGNED && size == 1) { /* of most images, so it is to be fast */
+    if (layout->kind == VALUE_UNSIGNED && size == 1) { /* most images are so: this loop must be fast */
         for (size_t i = 0; i < layout->n_columns; i++)
             cell[i].number = (unsigned char)at[i];
         return;
@@ -131,18 +131,18 @@ static dedpul_status next(struct row_source *source, bool *has_row)
 {
     struct array_rows *rows = (struct array_rows *)source;
     const struct array_layout *layout = &rows->layout;
-    const size_t row_size = layout->n_columns * layout->value_size; /* bounded by the most columns */
+    const size_t row_size =
+        layout->n_columns * layout->value_size; /* cannot overflow: n_columns is bounded */
+    const bool is_due = layout->has_any_rows || source->number < layout->n_rows;
     bool has_bytes = false;
-    *has_row = layout->has_any_rows || source->number < layout->n_rows;
-    TRY(array_rows_need(rows, *has_row ? row_size : 1, &has_bytes));
-    if (*has_row && !has_bytes) {
-        *has_row = false;
-        return layout->has_any_rows && rows->begin == rows->end ? DEDPUL_OK : cut_off(rows);
-    }
-    if (!*has_row && has_bytes)
+    TRY(array_rows_need(rows, is_due ? row_size : 1, &has_bytes));
+    if (is_due && !has_bytes && !(layout->has_any_rows && rows->begin == rows->end))
+        return cut_off(rows);
+    if (!is_due && has_bytes)
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s has further bytes after its %zu rows; a file must hold one array",
                          source->stream->name, layout->n_rows);
+    *has_row = is_due && has_bytes;
     if (!*has_row)
         return DEDPUL_OK;
     fill_cells(rows);

@@ -47,24 +47,26 @@ const char *quote_cell(char buffer[QUOTE_SIZE], const struct cell *cell)
 dedpul_status cell_in_range(const struct cell *cell, const struct place *place, const char *column,
                             double largest, const char *meaning, dedpul_error *error, double *value)
 {
-    char quoted[QUOTE_SIZE];
-    const char *problem;
-    *value = cell->number;
-    if (cell->text != NULL && !parse_double(cell->text, cell->length, value))
+    char name[QUOTE_SIZE], quoted[QUOTE_SIZE];
+    const char *problem = NULL;
+    double number = cell->number;
+    if (cell->text != NULL && !parse_double(cell->text, cell->length, &number))
         problem = "is not a number";
-    else if (!isfinite(*value))
+    else if (!isfinite(number))
         problem = "is not finite";
-    else if (!(*value >= 0 && *value <= largest))
+    else if (!(number >= 0 && number <= largest))
         problem = "is out of range";
-    else
-        return DEDPUL_OK;
-    return error_set(error, DEDPUL_INVALID_DATA, "%s: %s %zu, column '%s': %s %s; %s", place->file,
-                     place->unit, place->number, column, quote_cell(quoted, cell), problem, meaning);
+    if (problem != NULL)
+        return error_set(error, DEDPUL_INVALID_DATA, "%s: %s %zu, column %s: %s %s; %s", place->file,
+                         place->unit, place->number, quote_text(name, column, strlen(column)),
+                         quote_cell(quoted, cell), problem, meaning);
+    *value = number;
+    return DEDPUL_OK;
 }
 
 dedpul_status cell_weight(const struct cell *cell, const struct place *place, const char *column,
                           dedpul_error *error, double *weight)
 {
-    return cell_in_range(cell, place, column, LARGEST_WEIGHT, "weights are counts, from 0 to 1e15",
-                         error, weight);
+    return cell_in_range(cell, place, column, LARGEST_WEIGHT, "weights are counts, from 0 to 1e15", error,
+                         weight);
 }

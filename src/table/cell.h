@@ -28,17 +28,17 @@ static inline bool is_blank(char c)
 /* Takes blanks off both ends. */
 void trim_blanks(const char **text, size_t *length);
 
-/* Whether a text without blanks around it stands for no value: "", "NA", "NaN" or "?", in either case. */
+/* Whether a text without blanks around it means that the value is missing: "", "NA", "null", "?", ... */
 bool is_missing_text(const char *text, size_t length);
 
-/* The cell as quote_text has it. */
+/* The cell's value as quote_text gives it. */
 const char *quote_cell(char buffer[QUOTE_SIZE], const struct cell *cell);
 
-/* The cell's number, from 0 to largest; else an error that ends with `meaning`. */
+/* Gives the cell's number. One that is not in [0, largest] is an error that ends with `meaning`. */
 dedpul_status cell_in_range(const struct cell *cell, const struct place *place, const char *column,
                             double largest, const char *meaning, dedpul_error *error, double *value);
 
-/* Its number as a weight. */
+/* The same for a weight. */
 dedpul_status cell_weight(const struct cell *cell, const struct place *place, const char *column,
                           dedpul_error *error, double *weight);
 

@@ -1,19 +1,20 @@
 /*
- * Rows of CIFAR-10's binary files: records of a label, 0 to 9, and three planes (red, green, blue) of 32 x 32
- * bytes. They come as images with the channels last.
+ * Rows of CIFAR-10's binary files. A record is a label, 0 to 9, and three planes (red, green, blue) of 32 x
+ * 32 bytes. Rows are images with the channels last.
  */
 #include "array_rows.h"
 
 enum { LARGEST_LABEL = 9, SIDE = 32, PLANE = SIDE * SIDE, CHANNELS = 3, RECORD = 1 + CHANNELS * PLANE };
 
-/* Bytes that neither ASCII nor UTF-8 text has. */
+/* Neither ASCII nor UTF-8 text has these bytes. */
 static bool is_never_text(unsigned char byte)
 {
     return byte < '\t' || (byte > '\r' && byte < ' ') || byte >= 0xf8;
 }
 
-bool cifar_is_likely(const char *bytes, size_t n)
+bool cifar_is_likely(const char *bytes, size_t n, bool is_whole)
 {
+    (void)is_whole;
     if (n < RECORD || (unsigned char)bytes[0] > LARGEST_LABEL ||
         (n > RECORD && (unsigned char)bytes[RECORD] > LARGEST_LABEL))
         return false;
@@ -25,12 +26,14 @@ bool cifar_is_likely(const char *bytes, size_t n)
 
 static dedpul_status next(struct row_source *source, bool *has_row)
 {
-    TRY(array_rows_format.next(source, has_row));
-    if (*has_row && source->cell[0].number > LARGEST_LABEL)
+    bool has_next;
+    TRY(array_rows_format.next(source, &has_next));
+    if (has_next && source->cell[0].number > LARGEST_LABEL)
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s: row %zu has label %g, but CIFAR-10 has 0 to %d; it is damaged, or of another "
                          "format",
                          source->stream->name, source->number, source->cell[0].number, LARGEST_LABEL);
+    *has_row = has_next;
     return DEDPUL_OK;
 }
 

@@ -13,7 +13,7 @@ static dedpul_status no_memory(const struct column_store *store)
     return error_set(store->error, DEDPUL_NO_MEMORY, "out of memory reading %s", store->file);
 }
 
-/* The array with room for count elements, or as it was with *failed set. */
+/* Returns the array with room for count elements; without memory, as it was, with *failed set. */
 static void *grow(const struct column_store *store, void *array, size_t count, size_t size, bool *failed)
 {
     void *grown = NULL;
@@ -30,14 +30,14 @@ static void release(const struct column_store *store, void *array)
 
 /* ---- room ---- */
 
-/* What an absent cell, so a 0, is in a text column. */
+/* The code of "0" in a text column: an absent cell of a sparse file is a 0. */
 static uint32_t code_of_zero(const struct texts *texts)
 {
     const uint32_t code = texts_find(texts, "0", 1);
     return code == NO_TEXT ? LEVEL_UNSEEN : code;
 }
 
-/* Of a sparse file, what rows have where they have no cell. */
+/* Fills rows of a sparse file with 0, the value of absent cells. */
 static void fill_absent(struct column_store *store, size_t index, size_t begin, size_t end)
 {
     struct column *column = &store->table.column[index];
@@ -52,7 +52,7 @@ static void fill_absent(struct column_store *store, size_t index, size_t begin, 
         column->code[row] = code;
 }
 
-/* Gives the column room for so many rows, from `before`. */
+/* Gives the column room for `capacity` rows; it has room for `before`. */
 static void grow_column(struct column_store *store, size_t index, size_t before, size_t capacity,
                         bool *failed)
 {
@@ -141,7 +141,7 @@ void column_store_clear(struct column_store *store)
 
 /* ---- values ---- */
 
-/* More levels than allowed: of an identifier, or of a column of numbers with some text among them. */
+/* The error of a column with too many levels: an identifier, or numbers with some text among them. */
 static dedpul_status too_many_levels(const struct column_store *store, size_t index,
                                      const struct place *place)
 {
@@ -166,35 +166,37 @@ static dedpul_status too_many_levels(const struct column_store *store, size_t in
                      place->file, place->unit, texts->first, column, text, store->most_levels, column);
 }
 
-/* The code of a level; one that is new is added, or is unseen where there is a schema. */
+/* Finds the code of a level. A new level is added; with a schema, it is LEVEL_UNSEEN. */
 static dedpul_status find_level(struct column_store *store, size_t index, const struct place *place,
                                 const char *text, size_t length, uint32_t *code)
 {
     struct texts *texts = &store->texts[index].texts;
-    *code = texts_find(texts, text, length);
-    if (*code != NO_TEXT)
+    const uint32_t found = texts_find(texts, text, length);
+    if (found != NO_TEXT || store->has_schema) {
+        *code = found != NO_TEXT ? found : LEVEL_UNSEEN;
         return DEDPUL_OK;
-    *code = LEVEL_UNSEEN;
-    if (store->has_schema)
-        return DEDPUL_OK;
+    }
     if (texts->n >= store->most_levels || texts->n >= MOST_TEXTS)
         return too_many_levels(store, index, place);
-    *code = (uint32_t)texts->n;
-    return texts_add(texts, &store->allocator, text, length) ? DEDPUL_OK : no_memory(store);
+    if (!texts_add(texts, &store->allocator, text, length))
+        return no_memory(store);
+    *code = (uint32_t)texts->n - 1;
+    return DEDPUL_OK;
 }
 
 static dedpul_status find_number_level(struct column_store *store, size_t index, const struct place *place,
                                        double number, uint32_t *code)
 {
     char digits[NUMBER_SIZE];
-    *code = LEVEL_MISSING;
-    if (isnan(number))
+    if (isnan(number)) {
+        *code = LEVEL_MISSING;
         return DEDPUL_OK;
+    }
     (void)format_double(digits, number);
     return find_level(store, index, place, digits, strlen(digits), code);
 }
 
-/* The numbers so far become levels, after the text that asked for it. */
+/* Turns a column of numbers into text. The text that asks for it becomes the first level. */
 static dedpul_status turn_into_text(struct column_store *store, size_t index, const struct place *place,
                                     const char *text, size_t length)
 {
@@ -300,7 +302,7 @@ static int by_number(const void *a, const void *b)
 static void give_back_room(struct column_store *store)
 {
     struct table *table = &store->table;
-    bool ignored = false; /* an array that cannot be made smaller stays */
+    bool ignored = false; /* an array that cannot shrink stays as it is */
     for (size_t i = 0; i < table->n_columns; i++) {
         struct column *column = &table->column[i];
         if (column->schema.kind == COLUMN_NUMBER)
@@ -317,7 +319,8 @@ dedpul_status column_store_finish(struct column_store *store)
     for (size_t i = 0; i < table->n_columns; i++)
         if (table->column[i].schema.kind == COLUMN_TEXT)
             TRY(sort_levels(store, i));
-    if (store->is_sparse && table->n_columns > 0) /* all of them numbers, so that their texts are alike */
+    if (store->is_sparse &&
+        table->n_columns > 0) /* all columns are numbers, so store->texts needs no sorting */
         qsort(table->column, table->n_columns, sizeof *table->column, by_number);
     if (table->n_rows > 0)
         give_back_room(store);

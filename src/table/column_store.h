@@ -21,11 +21,11 @@ struct column_store {
     bool is_sparse;             /* cells that a row does not have are 0 */
     bool has_label, has_weight; /* whether the table gets these arrays */
 
-    struct table table;  /* where it has images, cells must be numbers */
-    size_t capacity;     /* rows the arrays have room for */
-    size_t most_columns; /* columns there is room for */
+    struct table table;  /* if it has images, all cells must be numbers */
+    size_t capacity;     /* how many rows the arrays have room for */
+    size_t most_columns; /* how many columns there is room for */
     struct column_texts {
-        struct texts texts; /* the levels; the first is the text that made the column one of text */
+        struct texts texts; /* the levels; the first one turned the column into text */
         size_t first;       /* line or row of that text */
     } * texts;              /* (most_columns) */
 };
@@ -39,14 +39,14 @@ dedpul_status column_store_add_known(struct column_store *store, const struct co
 /* Forgets all rows. */
 void column_store_clear(struct column_store *store);
 
-/* Makes room for one more row, number table.n_rows, which counts once the caller raises that. */
+/* Makes room for row number table.n_rows. The caller raises table.n_rows when the row is complete. */
 dedpul_status column_store_reserve(struct column_store *store);
 
 /* Sets the column's value in that row, from a cell of any kind. */
 dedpul_status column_store_convert(struct column_store *store, size_t index, const struct place *place,
                                    const struct cell *cell);
 
-/* The same; cells of binary files are many and need no conversion. */
+/* The same, but fast for finite numbers: binary files have many of them. */
 static inline dedpul_status column_store_put(struct column_store *store, size_t index,
                                              const struct place *place, const struct cell *cell)
 {
@@ -57,7 +57,7 @@ static inline dedpul_status column_store_put(struct column_store *store, size_t 
     return DEDPUL_OK;
 }
 
-/* After the last row of a table without schema: puts levels in order, and gives back spare room. */
+/* Sorts the levels and gives back spare room, after the last row of a table without a schema. */
 dedpul_status column_store_finish(struct column_store *store);
 
 void column_store_free(struct column_store *store);

@@ -36,10 +36,10 @@ static inline dedpul_status add_field(struct csv *csv, char *text, size_t length
     return DEDPUL_OK;
 }
 
-/* Where parsing of a row stands: all of it is done again when more bytes have come. */
+/* How far a row is parsed. If its bytes are not all there, it is parsed again from its beginning. */
 struct cursor {
     char *at, *end;
-    size_t lines;   /* line ends inside quotes */
+    size_t lines;   /* how many lines end inside quotes */
     bool need_more; /* the bytes end before the row does */
 };
 
@@ -92,7 +92,7 @@ static dedpul_status parse_plain(struct csv *csv, struct cursor *cursor)
     return DEDPUL_OK;
 }
 
-/* Steps over the end of the line; asks for more where a CR may be followed by a LF. */
+/* Steps over the end of the line. Asks for more bytes if an LF may follow a CR. */
 static void end_line(const struct csv *csv, struct cursor *cursor)
 {
     if (cursor->at == cursor->end) {
@@ -110,7 +110,7 @@ static void end_line(const struct csv *csv, struct cursor *cursor)
     cursor->at++;
 }
 
-/* The fields from cursor->at to the end of the row. */
+/* Parses the fields from cursor->at to the end of the row. */
 static dedpul_status parse_row(struct csv *csv, struct cursor *cursor)
 {
     csv->n_fields = 0;
@@ -132,7 +132,7 @@ static void unescape(struct csv_field *field)
     for (size_t i = 0; i < field->length; i++) {
         *to++ = field->text[i];
         if (field->text[i] == '"')
-            i++; /* the second of a pair */
+            i++; /* skip the second quote of a pair */
     }
     field->length = (size_t)(to - field->text);
     field->has_escapes = false;
@@ -162,7 +162,7 @@ static void find_delimiter(struct csv *csv)
     csv->delimiter = candidates[best];
 }
 
-/* The delimiter. The header is taken to fit into the first read. */
+/* Finds the delimiter. The header is assumed to fit into the first read. */
 static dedpul_status start(struct csv *csv)
 {
     TRY(text_buffer_start(&csv->text));
@@ -176,9 +176,10 @@ dedpul_status csv_next(struct csv *csv, bool *has_row)
     if (csv->delimiter == 0)
         TRY(start(csv));
     TRY(text_buffer_skip_line_ends(&csv->text));
-    *has_row = csv->text.begin < csv->text.end;
-    if (!*has_row)
+    if (csv->text.begin == csv->text.end) {
+        *has_row = false;
         return DEDPUL_OK;
+    }
     for (;;) {
         cursor =
             (struct cursor){csv->text.bytes + csv->text.begin, csv->text.bytes + csv->text.end, 0, false};
@@ -192,5 +193,6 @@ dedpul_status csv_next(struct csv *csv, bool *has_row)
     for (size_t i = 0; i < csv->n_fields; i++)
         if (csv->field[i].has_escapes)
             unescape(&csv->field[i]);
+    *has_row = true;
     return DEDPUL_OK;
 }

@@ -7,7 +7,7 @@
 struct csv_field {
     char *text; /* not NUL-terminated */
     size_t length;
-    bool has_escapes; /* while a row is being read: doubled quotes are still in the text */
+    bool has_escapes; /* doubled quotes are still in the text; false once the row is read */
 };
 
 /*
@@ -16,7 +16,7 @@ struct csv_field {
  * UTF-8 byte order mark is skipped.
  */
 struct csv {
-    struct text_buffer text; /* its line is that on which the current row begins */
+    struct text_buffer text; /* text.line is the line on which the current row begins */
     dedpul_error *error;     /* may be NULL */
     char delimiter;          /* 0 before the first row */
     struct csv_field *field; /* (n_fields) the current row; valid until the next call */

@@ -13,15 +13,15 @@ struct csv_rows {
 static dedpul_status next(struct row_source *source, bool *has_row)
 {
     struct csv *csv = &((struct csv_rows *)source)->csv;
-    TRY(csv_next(csv, has_row));
-    if (!*has_row)
-        return DEDPUL_OK;
-    if (csv->n_fields != source->n_columns)
+    bool has_next;
+    TRY(csv_next(csv, &has_next));
+    if (has_next && csv->n_fields != source->n_columns)
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s: line %zu has %zu fields, but the header names %zu columns",
                          source->stream->name, csv->text.line, csv->n_fields, source->n_columns);
+    *has_row = has_next;
     source->number = csv->text.line;
-    for (size_t i = 0; i < csv->n_fields; i++) {
+    for (size_t i = 0; has_next && i < csv->n_fields; i++) {
         source->cell[i].text = csv->field[i].text;
         source->cell[i].length = csv->field[i].length;
     }
@@ -33,7 +33,7 @@ static void free_rows(struct row_source *source)
     csv_free(&((struct csv_rows *)source)->csv);
 }
 
-/* The name of column `index`, or what stands for it where the header has none. */
+/* Adds the name of column `index`; a column without a name is called "column N". */
 static dedpul_status add_name(struct row_source *source, const struct csv *csv, size_t index)
 {
     char number[64], quoted[QUOTE_SIZE];

@@ -1,13 +1,14 @@
 /*
- * Rows of IDX files, as of MNIST: two zero bytes, the type of values, the number of dimensions, and the
- * dimensions and values, all big-endian.
+ * Rows of IDX files, the format of MNIST. A file has two zero bytes, the type of values, the number of
+ * dimensions, the dimensions and the values, all big-endian.
  */
 #include "array_rows.h"
 
 enum { MAGIC_SIZE = 4, DIMENSION_SIZE = 4, FIRST_TYPE = 0x08, LAST_TYPE = 0x0e, MOST_DIMENSIONS = 8 };
 
-bool idx_is_likely(const char *bytes, size_t n)
+bool idx_is_likely(const char *bytes, size_t n, bool is_whole)
 {
+    (void)is_whole;
     return n >= MAGIC_SIZE && bytes[0] == 0 && bytes[1] == 0 && bytes[2] >= FIRST_TYPE &&
            bytes[2] <= LAST_TYPE && bytes[3] >= 1 && bytes[3] <= MOST_DIMENSIONS;
 }
@@ -32,7 +33,7 @@ static dedpul_status read_header(struct array_rows *rows)
     const struct row_source *source = &rows->source;
     size_t dimension[MOST_DIMENSIONS];
     bool has_bytes;
-    TRY(array_rows_need(rows, MAGIC_SIZE, &has_bytes)); /* it was recognised by them */
+    TRY(array_rows_need(rows, MAGIC_SIZE, &has_bytes)); /* idx_is_likely has seen them */
     if (!read_type(rows->bytes[2], &rows->layout))
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s is an IDX file with values of unknown type %d", source->stream->name,

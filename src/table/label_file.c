@@ -29,11 +29,11 @@ dedpul_status label_file_next(struct label_file *file, const struct cell **label
 {
     struct row_source *source = file->source;
     bool has_row;
-    *label = NULL;
     TRY(source->format->next(source, &has_row));
-    for (size_t i = 0; has_row && *label == NULL; i++)
-        if (source->cell[i].column == file->column)
-            *label = &source->cell[i];
+    const struct cell *cell = source->cell;
+    while (has_row && cell->column != file->column)
+        cell++;
+    *label = has_row ? cell : NULL;
     return DEDPUL_OK;
 }
 

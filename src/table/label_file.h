@@ -11,13 +11,13 @@ struct label_file {
 };
 
 /*
- * Finds the column of that name; where rows are but one number, as in a NumPy or IDX file of one dimension,
- * it is that one. To be freed whatever the outcome.
+ * Finds the column of that name. A binary file with one number per row (a NumPy or IDX file of one dimension)
+ * needs no name. To be freed whatever the outcome.
  */
 dedpul_status label_file_open(struct label_file *file, struct stream *stream, const char *column,
                               const dedpul_allocator *allocator, dedpul_error *error);
 
-/* The next label, valid until the one after it; NULL at the end. */
+/* Gives the next label, which is valid until the next call; NULL at the end. */
 dedpul_status label_file_next(struct label_file *file, const struct cell **label);
 
 void label_file_free(struct label_file *file);

@@ -25,7 +25,7 @@ static void append(struct labels *labels, const char *text, size_t length, size_
     label->first = first;
 }
 
-/* The text as it is, in case that a label has a comma; then the parts that commas separate. */
+/* Adds the whole text, since a label may have a comma, and then the parts that commas separate. */
 static void append_positive(struct labels *labels)
 {
     const char *at = labels->positive;
@@ -40,6 +40,11 @@ static void append_positive(struct labels *labels)
         if (*at++ == '\0')
             break;
     }
+}
+
+static const char *quote_column(char buffer[QUOTE_SIZE], const struct labels *labels)
+{
+    return quote_text(buffer, labels->column, strlen(labels->column));
 }
 
 dedpul_status labels_init(struct labels *labels, const char *file, const char *unit, const char *column,
@@ -68,11 +73,11 @@ dedpul_status labels_code(struct labels *labels, const char *text, size_t length
 {
     trim_blanks(&text, &length);
     if (length > LONGEST_LABEL) {
-        char quoted[QUOTE_SIZE];
+        char column[QUOTE_SIZE], quoted[QUOTE_SIZE];
         return error_set(error, DEDPUL_INVALID_DATA,
-                         "%s: %s %zu, column '%s': %s is longer than %d bytes, so no label", labels->file,
-                         labels->unit, number, labels->column, quote_text(quoted, text, length),
-                         LONGEST_LABEL);
+                         "%s: %s %zu, column %s: %s is longer than %d bytes, so it is not a label",
+                         labels->file, labels->unit, number, quote_column(column, labels),
+                         quote_text(quoted, text, length), LONGEST_LABEL);
     }
     const size_t index = find(labels, text, length);
     if (index == MOST_LABELS)
@@ -122,7 +127,7 @@ static bool fits_a_vocabulary(const struct labels *labels)
     return false;
 }
 
-/* "'yes' (line 2), 'no' (line 3)" of the values seen, those that are no word of any vocabulary first. */
+/* Lists the values seen: "'yes' (line 2), 'no' (line 3)". Those outside all vocabularies come first. */
 static void list_values(const struct labels *labels, char *buffer, size_t size)
 {
     const size_t shown = 6;
@@ -147,29 +152,28 @@ static void list_values(const struct labels *labels, char *buffer, size_t size)
 dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_error *error,
                             bool is_positive[MOST_LABELS + 1])
 {
-    char values[512], quoted[QUOTE_SIZE];
+    char values[512], quoted[QUOTE_SIZE], column[QUOTE_SIZE];
+    bool decided[MOST_LABELS + 1] = {false};
     list_values(labels, values, sizeof values);
-    memset(is_positive, 0, (MOST_LABELS + 1) * sizeof *is_positive);
     for (size_t code = 0; code < labels->n_positive; code++) {
         const struct label *label = &labels->value[code];
         const bool may_be_absent = code == 0 ? labels->n_positive > 1 : labels->value[0].first != 0;
         if (is_whole && label->first == 0 && !may_be_absent)
-            return error_set(error, DEDPUL_INVALID_DATA, "%s: no row has %s in column '%s'; found %s",
-                             labels->file, quote_text(quoted, label->text, label->length), labels->column,
-                             values);
-        is_positive[code] = code == 0 || labels->value[0].first == 0; /* the text as it is comes first */
+            return error_set(error, DEDPUL_INVALID_DATA, "%s: no row has %s in column %s; found %s",
+                             labels->file, quote_text(quoted, label->text, label->length),
+                             quote_column(column, labels), values);
+        decided[code] = code == 0 || labels->value[0].first == 0; /* the whole text goes before its parts */
     }
-    if (labels->positive != NULL)
-        return DEDPUL_OK;
-    if (!fits_a_vocabulary(labels))
+    if (labels->positive == NULL && !fits_a_vocabulary(labels))
         return error_set(error, DEDPUL_INVALID_DATA,
-                         "%s: column '%s' holds %s; labels are 1/0, 1/-1, true/false or p/u. Name the "
+                         "%s: column %s holds %s; labels are 1/0, 1/-1, true/false or p/u. Name the "
                          "value that means labeled positive (--positive VALUE); every other value "
                          "then means unlabeled",
-                         labels->file, labels->column, values);
-    for (size_t code = 0; code < labels->n; code++) {
+                         labels->file, quote_column(column, labels), values);
+    for (size_t code = 0; labels->positive == NULL && code < labels->n; code++) {
         const enum word word = word_of(labels->value[code].text);
-        is_positive[code] = word == WORD_1 || word == WORD_TRUE || word == WORD_P;
+        decided[code] = word == WORD_1 || word == WORD_TRUE || word == WORD_P;
     }
+    memcpy(is_positive, decided, sizeof decided);
     return DEDPUL_OK;
 }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 enum {
-    MOST_LABELS = 16, /* distinct values that are told apart; all further ones share one code */
+    MOST_LABELS = 16, /* this many distinct values have codes of their own; all others share one code */
     LONGEST_LABEL = 255
 };
 
@@ -19,13 +19,13 @@ struct label {
 
 struct labels {
     const char *file;     /* its name, for messages */
-    const char *unit;     /* what they count its rows by: "line" or "row" */
+    const char *unit;     /* how messages count its rows: "line" or "row" */
     const char *column;   /* its name */
-    const char *positive; /* the value of labeled positives, or several with commas between; NULL: by the */
-                          /* vocabularies below */
-    size_t n_positive;    /* how many of the values are that, the first ones */
+    const char *positive; /* the value that means labeled positive, or several, separated by commas; */
+                          /* NULL: labels_decide chooses a vocabulary */
+    size_t n_positive;    /* how many of the first values come from `positive` */
     size_t n;
-    bool has_others; /* that share the code MOST_LABELS */
+    bool has_others; /* some values share the code MOST_LABELS */
     struct label value[MOST_LABELS];
 };
 
@@ -33,15 +33,15 @@ struct labels {
 dedpul_status labels_init(struct labels *labels, const char *file, const char *unit, const char *column,
                           const char *positive, dedpul_error *error);
 
-/* The code of a label in the given line or row: its index among the values, or MOST_LABELS. */
+/* Gives the code of a label: its index among the values, or MOST_LABELS. `number` is its line or row. */
 dedpul_status labels_code(struct labels *labels, const char *text, size_t length, size_t number,
                           dedpul_error *error, unsigned char *code);
 
 /*
- * Which codes mean labeled positive: that of `positive` as it is, or where no row has that, those of its
- * parts between commas, every other value meaning unlabeled; or where it is NULL, by the one vocabulary that
- * all values fit: 1/0, 1/-1, true/false or p/u. Only at the end of a file (`is_whole`) is it an error that no
- * row has one of these values.
+ * Decides which codes mean labeled positive; all others mean unlabeled. If a row has the whole text of
+ * `positive`, it is that value; else it is the values that commas separate in it. If `positive` is NULL, all
+ * values must fit one vocabulary: 1/0, 1/-1, true/false or p/u. That no row has a value of `positive` is an
+ * error only at the end of the file (`is_whole`).
  */
 dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_error *error,
                             bool is_positive[MOST_LABELS + 1]);

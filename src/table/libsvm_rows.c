@@ -19,7 +19,7 @@ struct word {
     size_t length;
 };
 
-/* Takes the first word off the line; one of length 0 at its end. */
+/* Takes the first word off the line. At its end, the word has length 0. */
 static struct word take_word(const char **at, const char *end)
 {
     while (*at < end && is_blank(**at))
@@ -35,7 +35,7 @@ static bool is_query(struct word word)
     return word.length > 4 && memcmp(word.text, "qid:", 4) == 0;
 }
 
-/* How many digits the word begins with. */
+/* Counts the digits that the word begins with. */
 static size_t count_digits(struct word word)
 {
     size_t n = 0;
@@ -44,7 +44,7 @@ static size_t count_digits(struct word word)
     return n;
 }
 
-/* Where the line at `at` ends, and where the part before its comment does. */
+/* Returns where the line at `at` ends. *comment is where its comment begins, or the same place. */
 static const char *find_line_end(const char *at, const char *end, const char **comment)
 {
     *comment = NULL;
@@ -60,7 +60,7 @@ static const char *find_line_end(const char *at, const char *end, const char **c
 
 enum verdict { UNLIKELY, UNCLEAR, LIKELY };
 
-/* What one line says; its last word counts only where it is complete. */
+/* Judges one line. If the line may go on, its last word does not count. */
 static enum verdict judge_line(const char *at, const char *end, bool is_complete)
 {
     enum verdict verdict = UNCLEAR;
@@ -92,7 +92,7 @@ bool libsvm_is_likely(const char *bytes, size_t n, bool is_whole)
     while (at < end) {
         const char *comment;
         const char *const line_end = find_line_end(at, end, &comment);
-        if (memchr(at, '\t', (size_t)(comment - at)) != NULL) /* a delimiter, then */
+        if (memchr(at, '\t', (size_t)(comment - at)) != NULL) /* text with tabs as delimiters */
             return false;
         const enum verdict verdict = judge_line(at, comment, is_whole || comment < end);
         if (verdict != UNCLEAR)
@@ -131,7 +131,7 @@ static dedpul_status parse_pair(struct libsvm_rows *rows, struct word word)
 {
     struct row_source *source = &rows->source;
     const size_t digits = count_digits(word);
-    const size_t before = source->cell[source->n_cells - 1].column; /* the label's is 0 */
+    const size_t before = source->cell[source->n_cells - 1].column; /* 0 after the label */
     size_t index = 0;
     double value;
     if (digits == 0 || digits == word.length || word.text[digits] != ':')
@@ -156,7 +156,7 @@ static dedpul_status parse_line(struct libsvm_rows *rows, const char *at, const 
     struct row_source *source = &rows->source;
     double label;
     struct word word = take_word(&at, end);
-    if (word.length == 0) /* nothing but a comment */
+    if (word.length == 0) /* the line is only a comment */
         return DEDPUL_OK;
     if (!parse_double(word.text, word.length, &label) || !isfinite(label))
         return refuse(source, word, "is not a finite number; a libsvm line is 'label index:value ...'");
@@ -178,9 +178,10 @@ static dedpul_status next(struct row_source *source, bool *has_row)
     for (;;) {
         const char *comment, *line_end;
         TRY(text_buffer_skip_line_ends(text));
-        *has_row = text->begin < text->end;
-        if (!*has_row)
+        if (text->begin == text->end) {
+            *has_row = false;
             return DEDPUL_OK;
+        }
         for (;;) {
             line_end = find_line_end(text->bytes + text->begin, text->bytes + text->end, &comment);
             if (line_end < text->bytes + text->end || text->at_end)
@@ -189,9 +190,11 @@ static dedpul_status next(struct row_source *source, bool *has_row)
         }
         source->number = text->line;
         TRY(parse_line(rows, text->bytes + text->begin, comment));
-        text->begin = (size_t)(line_end - text->bytes); /* its end is skipped with the empty lines */
-        if (source->n_cells > 0)
+        text->begin = (size_t)(line_end - text->bytes); /* the line end is skipped with the empty lines */
+        if (source->n_cells > 0) {
+            *has_row = true;
             return DEDPUL_OK;
+        }
     }
 }
 

@@ -23,7 +23,7 @@ static bool is(struct word word, const char *text)
     return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
 }
 
-/* Steps over blanks, then over the character where it is the next one. */
+/* Steps over blanks, and over the character if it is the next one. */
 static bool take(struct parser *parser, char wanted)
 {
     while (parser->at < parser->end && (*parser->at == ' ' || *parser->at == '\n'))
@@ -70,7 +70,7 @@ static bool take_whole(struct parser *parser, size_t *value)
         *value = 10 * *value + digit;
         digits++;
     }
-    (void)take(parser, 'L'); /* as Python 2 wrote long numbers */
+    (void)take(parser, 'L'); /* Python 2 wrote it behind long numbers */
     return digits > 0;
 }
 
@@ -83,15 +83,15 @@ static bool take_shape(struct parser *parser)
         if (parser->n_dimensions == MOST_DIMENSIONS ||
             !take_whole(parser, &parser->dimension[parser->n_dimensions++]))
             return false;
-        if (!take(parser, ',')) /* behind the last one it may be missing */
+        if (!take(parser, ',')) /* the last one needs no comma */
             return take(parser, ')');
     }
     return true;
 }
 
 /*
- * The dict, as far as it is needed: a type that is no string (of an array of records) ends the parsing with
- * the list it begins with as the type.
+ * Parses the dict as far as needed. An array of records has a list as its type: parsing ends there, and the
+ * type is that list.
  */
 static bool parse_dict(struct parser *parser)
 {
@@ -127,7 +127,7 @@ static bool parse_dict(struct parser *parser)
     return true;
 }
 
-/* Whether values are of one of the types that can be read: "<f4", "|u1", ... */
+/* Reads the type of values. False: it is not one that can be read, such as "<f4" or "|u1". */
 static bool read_type(struct word type, struct array_layout *layout)
 {
     if (type.length != 3 || type.text[0] == '\0' || strchr("<>|", type.text[0]) == NULL ||
@@ -147,7 +147,7 @@ static bool read_type(struct word type, struct array_layout *layout)
     case 'u':
         layout->kind = VALUE_UNSIGNED;
         return true;
-    case 'b': /* truth values, as 0 and 1 */
+    case 'b': /* truth values are read as 0 and 1 */
         layout->kind = VALUE_UNSIGNED;
         return layout->value_size == 1;
     default:

@@ -5,9 +5,9 @@
 #include "array_rows.h"
 
 /*
- * From the header's text, a Python dict: "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }".
- * Arrays that are not a table or images of real numbers are an error that says what to do; `file` is for
- * messages.
+ * Parses the header's text, a Python dict: "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }".
+ * An array that is neither a table nor images of real numbers is an error that says what to do. `file` is the
+ * file's name in messages.
  */
 dedpul_status npy_header_parse(const char *text, size_t length, const char *file, dedpul_error *error,
                                struct array_layout *layout);

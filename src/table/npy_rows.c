@@ -3,7 +3,7 @@
 
 enum { LONGEST_HEADER = 1 << 16 };
 
-/* Magic, version, the header's length and its text. */
+/* Reads the magic, the version, the header's length and its text. */
 static dedpul_status read_header(struct array_rows *rows)
 {
     const struct row_source *source = &rows->source;

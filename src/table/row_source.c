@@ -4,28 +4,48 @@
 
 #include <string.h>
 
+/*
+ * The formats; the first that fits a file's first bytes is taken. To add one, write its opener, declare it in
+ * row_source.h, and add a line here. A format that cannot be read has a line, too, if there is better advice
+ * than what delimited text would say.
+ */
+static const struct row_format_kind {
+    const char *magic;              /* the first bytes; NULL: see is_likely */
+    row_format_detector *is_likely; /* NULL without a magic: any file */
+    row_source_opener *open;        /* NULL: see refusal */
+    const char *refusal;            /* what follows the file's name in the message */
+} kinds[] = {
+    {.magic = "\x93NUMPY", .open = npy_rows_open},
+    {.magic = "PK\3\4",
+     .refusal = "is a zip archive (.npz, .xlsx?); save it as CSV, or with numpy.save as .npy"},
+    {.is_likely = idx_is_likely, .open = idx_rows_open},
+    {.is_likely = cifar_is_likely, .open = cifar_rows_open},
+    {.is_likely = libsvm_is_likely, .open = libsvm_rows_open},
+    {.open = csv_rows_open},
+};
+
+static bool fits(const struct row_format_kind *kind, const char *bytes, size_t n)
+{
+    if (kind->magic != NULL)
+        return n >= strlen(kind->magic) && memcmp(bytes, kind->magic, strlen(kind->magic)) == 0;
+    return kind->is_likely == NULL || kind->is_likely(bytes, n, n < STREAM_PEEK);
+}
+
 dedpul_status row_source_open(struct stream *stream, const dedpul_allocator *allocator, dedpul_error *error,
                               struct row_source **source)
 {
     const struct row_source common = {
         .stream = stream, .allocator = allocator_or_default(allocator), .error = error};
+    const struct row_format_kind *kind = kinds;
     const char *bytes;
     size_t n;
     *source = NULL;
     TRY(stream_peek(stream, &bytes, &n, error));
-    if (n >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0)
-        return npy_rows_open(&common, source);
-    if (n >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)
-        return error_set(error, DEDPUL_INVALID_DATA,
-                         "%s is a zip archive (.npz, .xlsx?); save it as CSV, or with numpy.save as .npy",
-                         stream->name);
-    if (idx_is_likely(bytes, n))
-        return idx_rows_open(&common, source);
-    if (cifar_is_likely(bytes, n))
-        return cifar_rows_open(&common, source);
-    if (libsvm_is_likely(bytes, n, n < STREAM_PEEK))
-        return libsvm_rows_open(&common, source);
-    return csv_rows_open(&common, source);
+    while (!fits(kind, bytes, n)) /* the last one fits all */
+        kind++;
+    if (kind->refusal != NULL)
+        return error_set(error, DEDPUL_INVALID_DATA, "%s %s", stream->name, kind->refusal);
+    return kind->open(&common, source);
 }
 
 void *row_source_allocate(const struct row_source *common, size_t size)
@@ -68,7 +88,8 @@ bool row_source_find(const struct row_source *source, const char *name, size_t *
     uint64_t number;
     if (source->has_names) {
         const uint32_t found = texts_find(&source->names, name, strlen(name));
-        *column = found;
+        if (found != NO_TEXT)
+            *column = found;
         return found != NO_TEXT;
     }
     if (source->begins_with_label && strcmp(name, "label") == 0) {

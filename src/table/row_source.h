@@ -1,4 +1,4 @@
-/* Rows of cells, from a file of any of the formats. */
+/* Rows of cells from a file of any format. */
 #ifndef DEDPUL_TABLE_ROW_SOURCE_H
 #define DEDPUL_TABLE_ROW_SOURCE_H
 
@@ -8,7 +8,7 @@
 #include "stream.h"
 #include "texts.h"
 
-/* Of files whose columns have numbers, so that a few bytes cannot ask for any amount of memory. */
+/* Column limit for files without names: a tiny hostile header must not trigger a huge allocation. */
 enum { MOST_NUMBERED_COLUMNS = 1000000 };
 
 struct row_source;
@@ -24,61 +24,61 @@ struct row_source {
     struct stream *stream; /* borrowed */
     dedpul_allocator allocator;
     dedpul_error *error; /* may be NULL */
-    const char *unit;    /* what messages count rows by: "line" or "row" */
+    const char *unit;    /* how messages count rows: "line" or "row" */
 
     /*
-     * Columns have names, or are called by their numbers from 1; where rows begin with a label, column 0 is
-     * "label" and those after it are "1", "2", ... Rows of a sparse source have cells only where they are not
-     * 0; they begin with a label, and how many columns there are shows at the end.
+     * Columns have names, or are called by their numbers from 1. If rows begin with a label, column 0 is
+     * called "label" and the columns after it "1", "2", ... Rows of a sparse source begin with a label and
+     * have no cells for zeros; how many columns it has is known only at its end.
      */
     bool has_names, begins_with_label, is_sparse;
     struct texts names;
-    size_t n_columns;         /* of a source that is not sparse */
-    struct image_shape image; /* of the columns with numbers, where the format says so */
+    size_t n_columns;         /* 0 if the source is sparse */
+    struct image_shape image; /* the shape of a row without its label, if the format has images */
 
-    size_t number; /* of the current row's line, or of the row */
+    size_t number; /* the current line or row, from 1 */
     size_t n_cells;
-    struct cell *cell; /* (n_cells) of different columns; valid until the next row */
+    struct cell *cell; /* (n_cells) each of another column; valid until the next row */
 };
 
-/* Finds the format and opens it. */
+/* Finds the format and opens it. *source is to be freed whatever the outcome. */
 dedpul_status row_source_open(struct stream *stream, const dedpul_allocator *allocator, dedpul_error *error,
                               struct row_source **source);
 void row_source_free(struct row_source *source); /* NULL is fine */
 
-/* The column's name; numbers are written to the buffer. */
+/* The column's name. If that is a number, it is written to the buffer. */
 const char *row_source_name(const struct row_source *source, size_t column, char buffer[NUMBER_SIZE]);
 
-/* How many columns are called by numbers; 0 where columns have names, or the source is sparse. */
+/* How many columns are called by numbers; 0 if columns have names or the source is sparse. */
 size_t row_source_numbered(const struct row_source *source);
 
-/* False where there is no column of that name. */
+/* Finds a column. False: there is no column of that name. */
 bool row_source_find(const struct row_source *source, const char *name, size_t *column);
 
 dedpul_status row_source_no_memory(const struct row_source *source);
 
 /* ---- the formats ---- */
 
-/* Each fills a source whose first members are set; *source is to be freed whatever the outcome. */
+/* Fills a source whose first members are set; *source is to be freed whatever the outcome. */
 typedef dedpul_status row_source_opener(const struct row_source *common, struct row_source **source);
 row_source_opener csv_rows_open, npy_rows_open, idx_rows_open, cifar_rows_open, libsvm_rows_open;
 
-/* Memory for a source of that size that begins with a copy of the common members, and else is zero. */
+/* Whether a file that begins with these bytes looks like one of the format; is_whole: there are no others. */
+typedef bool row_format_detector(const char *bytes, size_t n, bool is_whole);
+
+/*
+ * libsvm: the first line that is neither empty nor a comment is a number with index:value pairs behind it.
+ * Lines of labels alone, which say nothing, are passed over.
+ */
+row_format_detector libsvm_is_likely;
+
+/* IDX: the file begins with its magic. */
+row_format_detector idx_is_likely;
+
+/* CIFAR-10, which has no magic: labels stand in their places, and there are bytes that no text has. */
+row_format_detector cifar_is_likely;
+
+/* Allocates a source of that size: a copy of the common members, and zeros behind them. NULL: no memory. */
 void *row_source_allocate(const struct row_source *common, size_t size);
-
-/*
- * Whether the first bytes of a file look like libsvm's: its first line that is not empty and no comment is a
- * number with index:value pairs behind it. Lines of labels alone, which say nothing, are passed over.
- */
-bool libsvm_is_likely(const char *bytes, size_t n, bool is_whole);
-
-/* Whether they begin an IDX file. */
-bool idx_is_likely(const char *bytes, size_t n);
-
-/*
- * Whether they look like CIFAR-10's, which have no magic: labels where labels are to be, and bytes that no
- * text has.
- */
-bool cifar_is_likely(const char *bytes, size_t n);
 
 #endif

@@ -16,7 +16,7 @@ void score_table_free(struct score_table *table)
     (void)allocator->resize(allocator->context, table->label, 0);
 }
 
-/* The array with room for count elements, or as it was with *failed set. */
+/* Returns the array with room for count elements; without memory, as it was, with *failed set. */
 static void *grow(const struct score_table *table, void *array, size_t count, size_t size, bool *failed)
 {
     void *grown = NULL;
@@ -45,11 +45,11 @@ static dedpul_status reserve(struct score_table *table, bool has_weight, const s
 /* ---- the header ---- */
 
 struct columns {
-    size_t label, score, weight; /* weight = n where there is none */
+    size_t label, score, weight; /* weight = n: there is none */
     size_t n;
 };
 
-/* Takes blanks off the names and ends them with NUL, in place of the delimiter behind each. */
+/* Takes blanks off the names and ends them with NUL, which replaces the delimiter. */
 static void terminate_names(struct csv *csv)
 {
     for (size_t i = 0; i < csv->n_fields; i++) {
@@ -71,18 +71,20 @@ static const char *column_name(const void *list, size_t index)
 static dedpul_status find_column(const struct csv *csv, const char *role, const char *name, size_t *column)
 {
     const size_t first = name_find(column_name, csv->field, csv->n_fields, name);
+    char quoted[QUOTE_SIZE];
     if (first == csv->n_fields) {
         char hint[NAME_HINT_SIZE];
         return error_set(csv->error, DEDPUL_INVALID_DATA,
-                         "%s: line %zu: there is no column '%s'; %s. Name the column of %ss (--%s COL)",
-                         csv->text.stream->name, csv->text.line, name,
+                         "%s: line %zu: there is no column %s; %s. Name the column of %ss (--%s COL)",
+                         csv->text.stream->name, csv->text.line, quote_text(quoted, name, strlen(name)),
                          name_hint(hint, column_name, csv->field, csv->n_fields, name), role, role);
     }
     for (size_t i = first + 1; i < csv->n_fields; i++)
         if (strcmp(column_name(csv->field, i), name) == 0)
             return error_set(csv->error, DEDPUL_INVALID_DATA,
-                             "%s: line %zu: columns %zu and %zu are both called '%s'", csv->text.stream->name,
-                             csv->text.line, first + 1, i + 1, name);
+                             "%s: line %zu: columns %zu and %zu are both called %s; rename one",
+                             csv->text.stream->name, csv->text.line, first + 1, i + 1,
+                             quote_text(quoted, name, strlen(name)));
     *column = first;
     return DEDPUL_OK;
 }

@@ -38,7 +38,7 @@ static const char *text_at(const void *list, size_t index)
 
 enum { ADVICE_SIZE = NAME_HINT_SIZE + 64 };
 
-/* What the file's columns are called, with the one nearest to the name. */
+/* Says how the file's columns are called, and which comes nearest to the name. */
 static const char *describe_columns(char buffer[ADVICE_SIZE], const struct row_source *source,
                                     const char *name)
 {
@@ -82,20 +82,22 @@ dedpul_status selection_find_role(const struct row_source *source, size_t target
 {
     const char *const role = target == TARGET_LABEL ? "label" : "weight";
     char columns[ADVICE_SIZE], quoted[QUOTE_SIZE];
-    if (!row_source_find(source, name, column))
+    size_t found;
+    if (!row_source_find(source, name, &found))
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s: there is no column %s; %s. Name the column of %ss (--%s COL)%s",
                          source->stream->name, quote_text(quoted, name, strlen(name)),
                          describe_columns(columns, source, name), role, role,
                          target == TARGET_LABEL ? ", or a file of labels (--labels FILE)" : "");
-    if (source->begins_with_label && target == TARGET_LABEL && *column != 0)
+    if (source->begins_with_label && target == TARGET_LABEL && found != 0)
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s: labels begin its %ss, so their column is 'label' (--label label), not %s",
                          source->stream->name, source->unit, quote_text(quoted, name, strlen(name)));
+    *column = found;
     return DEDPUL_OK;
 }
 
-/* The column of labels or of weights. */
+/* Selects the column of labels or of weights. */
 static dedpul_status select_role(struct selection *selection, const struct row_source *source, size_t target,
                                  const char *name)
 {
@@ -106,7 +108,7 @@ static dedpul_status select_role(struct selection *selection, const struct row_s
     return assign(selection, source, name, strlen(name), column, target);
 }
 
-/* Where labels have a file of their own, a column of that name here would be taken for a feature. */
+/* If labels have a file of their own, a column of that name in the table would become a feature. */
 static dedpul_status refuse_label(const struct selection *selection, const struct row_source *source,
                                   const char *name)
 {
@@ -122,7 +124,7 @@ static dedpul_status refuse_label(const struct selection *selection, const struc
                      source->stream->name, quoted, quoted);
 }
 
-/* The columns to leave out: names between commas. */
+/* Selects the columns to leave out; their names are separated by commas. */
 static dedpul_status select_ignored(struct selection *selection, const struct row_source *source,
                                     const char *names)
 {
@@ -150,16 +152,17 @@ static dedpul_status select_ignored(struct selection *selection, const struct ro
 /* ---- the schema ---- */
 
 /*
- * Whether the file, whose columns have no names, is one of only the columns of the schema, in their order.
- * Else it must be as the one that the model was fitted on.
+ * Decides how a file without names matches the schema: either it has only the columns of the schema, in their
+ * order, or it has as many columns as the file that the model was fitted on.
  */
 static dedpul_status match_numbered(const struct row_source *source, const struct table_request *request,
                                     bool *is_in_order)
 {
     const size_t n = row_source_numbered(source);
-    *is_in_order = false;
-    if (n == 0 || request->n_numbered == 0 || n == request->n_numbered)
+    if (n == 0 || request->n_numbered == 0 || n == request->n_numbered) {
+        *is_in_order = false;
         return DEDPUL_OK;
+    }
     if (n != request->n_schema)
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s has %zu columns; the model was fitted on a file with %zu and uses %zu of them. "
@@ -183,7 +186,7 @@ static dedpul_status select_schema(struct selection *selection, const struct row
         char columns[ADVICE_SIZE], quoted[QUOTE_SIZE];
         size_t column = i + source->begins_with_label;
         if (!is_in_order && !row_source_find(source, name, &column)) {
-            if (source->is_sparse) /* all 0 */
+            if (source->is_sparse) /* an absent column is all 0 */
                 continue;
             return error_set(source->error, DEDPUL_INVALID_DATA,
                              "%s has no column %s, which the model needs; %s", source->stream->name,
@@ -211,13 +214,13 @@ dedpul_status selection_init(struct selection *selection, const struct row_sourc
     if (request->labels == NULL)
         TRY(select_role(selection, source, TARGET_LABEL, request->label));
     TRY(select_role(selection, source, TARGET_WEIGHT, request->weight));
-    if (!is_in_order) /* else what was to be left out is not there */
+    if (!is_in_order) /* in order, the columns to leave out are not in the file */
         TRY(select_ignored(selection, source, request->ignore));
     if (request->labels != NULL)
         TRY(refuse_label(selection, source, request->label));
     if (request->schema != NULL)
         TRY(select_schema(selection, source, request, is_in_order));
     else if (source->begins_with_label && selection->target[0] == TARGET_NEW)
-        selection->target[0] = TARGET_NONE; /* a label that was not asked for is still no feature */
+        selection->target[0] = TARGET_NONE; /* a label is never a feature, even if it was not asked for */
     return DEDPUL_OK;
 }

@@ -5,7 +5,7 @@
 #include "row_source.h"
 #include "table.h"
 
-/* Targets of a file's columns beside indices of the table's columns. */
+/* A target is the index of one of the table's columns, or one of these. */
 #define TARGET_NEW SIZE_MAX        /* becomes the next column of the table */
 #define TARGET_NONE (SIZE_MAX - 1) /* is left out */
 #define TARGET_LABEL (SIZE_MAX - 2)
@@ -15,12 +15,12 @@ struct selection {
     dedpul_allocator allocator;
     size_t n_targets;
     size_t *target; /* (n_targets) by the file's columns */
-    size_t beyond;  /* the target of all further columns, of a sparse file */
+    size_t beyond;  /* the target of all further columns of a sparse file */
 };
 
 /*
  * Finds the columns that the request names and checks that no column has two roles. Without a schema, columns
- * without a role are TARGET_NEW; with one, those of the schema get their index there and the rest is left
+ * without a role are TARGET_NEW. With a schema, its columns get their index in it, and all others are left
  * out. To be freed whatever the outcome.
  */
 dedpul_status selection_init(struct selection *selection, const struct row_source *source,

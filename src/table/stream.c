@@ -1,32 +1,29 @@
 #include "stream.h"
 
+#include "gzip.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 static dedpul_status cannot_read(dedpul_error *error, const char *name, const char *reason)
 {
     return error_set(error, DEDPUL_IO, "cannot read %s: %s", name, reason);
 }
 
-/* zlib's gz functions pass plain files through as they are. */
+static void init(struct stream *stream, const char *name, stream_reader *read)
+{
+    *stream = (struct stream){.read = read, .descriptor = -1};
+    (void)escape_text(stream->name, sizeof stream->name, name, strlen(name));
+}
+
 static dedpul_status read_file(struct stream *stream, char *buffer, size_t size, size_t *got,
                                dedpul_error *error)
 {
-    const size_t most = 1u << 30; /* gzread counts in int */
-    const int n = gzread(stream->state, buffer, (unsigned)(size < most ? size : most));
-    int code = Z_OK;
-    const char *reason = n <= 0 ? gzerror(stream->state, &code) : "";
-    if (code == Z_ERRNO)
+    const ssize_t n = read(stream->descriptor, buffer, size);
+    if (n < 0) /* EINTR is an error, too: a signal ends a program that waits for a pipe */
         return cannot_read(error, stream->name, strerror(errno));
-    if (code == Z_BUF_ERROR)
-        return cannot_read(error, stream->name, "the gzip file is cut off; fetch it again");
-    if (n < 0 || code != Z_OK) {
-        const char *colon = strstr(reason, ": "); /* after zlib's own name for the file */
-        return cannot_read(error, stream->name, colon != NULL ? colon + 2 : reason);
-    }
     *got = (size_t)n;
     return DEDPUL_OK;
 }
@@ -34,17 +31,14 @@ static dedpul_status read_file(struct stream *stream, char *buffer, size_t size,
 dedpul_status stream_open(struct stream *stream, const char *path, dedpul_error *error)
 {
     const int is_input = strcmp(path, "-") == 0;
-    *stream = (struct stream){.name = is_input ? "standard input" : path, .read = read_file};
-    const int descriptor = is_input ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
+    init(stream, is_input ? "standard input" : path, read_file);
+    stream->descriptor = is_input ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    if (stream->descriptor < 0)
         return cannot_read(error, stream->name, strerror(errno));
-    stream->state = gzdopen(descriptor, "rb");
-    if (stream->state == NULL) {
-        (void)close(descriptor);
-        return error_set(error, DEDPUL_NO_MEMORY, "out of memory opening %s", stream->name);
-    }
-    (void)gzbuffer(stream->state, 1 << 17);
-    return DEDPUL_OK;
+    const dedpul_status status = gzip_attach(stream, error);
+    if (status != DEDPUL_OK)
+        stream_close(stream);
+    return status;
 }
 
 static dedpul_status read_memory(struct stream *stream, char *buffer, size_t size, size_t *got,
@@ -52,17 +46,19 @@ static dedpul_status read_memory(struct stream *stream, char *buffer, size_t siz
 {
     (void)error;
     *got = size < stream->left ? size : stream->left;
-    if (*got > 0)
-        memcpy(buffer, stream->state, *got);
-    stream->state = (char *)stream->state + *got;
+    if (*got == 0)
+        return DEDPUL_OK;
+    memcpy(buffer, stream->memory, *got);
+    stream->memory += *got;
     stream->left -= *got;
     return DEDPUL_OK;
 }
 
 void stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t size)
 {
-    *stream = (struct stream){.name = name, .read = read_memory, .left = size};
-    memcpy(&stream->state, &bytes, sizeof bytes); /* read_memory does not write to it */
+    init(stream, name, read_memory);
+    stream->memory = bytes;
+    stream->left = size;
 }
 
 dedpul_status stream_read(struct stream *stream, char *buffer, size_t size, size_t *got, dedpul_error *error)
@@ -91,6 +87,8 @@ dedpul_status stream_peek(struct stream *stream, const char **bytes, size_t *n, 
 
 void stream_close(struct stream *stream)
 {
-    if (stream->read == read_file && stream->state != NULL)
-        (void)gzclose(stream->state);
+    gzip_detach(stream);
+    if (stream->descriptor >= 0)
+        (void)close(stream->descriptor);
+    stream->descriptor = -1;
 }

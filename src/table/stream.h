@@ -4,31 +4,42 @@
 
 #include "error.h"
 
-/* How many of the first bytes can be looked at. */
+/* stream_peek shows this many bytes. */
 enum { STREAM_PEEK = 4096 };
 
+struct gzip;
+struct stream;
+
+/* Fills up to size bytes; *got = 0 means the end. Fails with a message that names the stream. */
+typedef dedpul_status stream_reader(struct stream *stream, char *buffer, size_t size, size_t *got,
+                                    dedpul_error *error);
+
 struct stream {
-    const char *name; /* as messages call it */
-    /* Fills up to size bytes; *got = 0 means the end. Fails with a message that names the stream. */
-    dedpul_status (*read)(struct stream *stream, char *buffer, size_t size, size_t *got, dedpul_error *error);
-    void *state;
-    size_t left;                 /* of a stream from memory */
-    size_t peek_begin, peek_end; /* bytes of peeked that were looked at and not read yet */
+    char name[NAME_TEXT_SIZE]; /* for messages, as escape_text gives it */
+    stream_reader *read;
+    int descriptor;              /* the file; -1: none */
+    struct gzip *gzip;           /* unpacks a file; NULL: bytes pass as they are */
+    const char *memory;          /* the bytes not read yet, of a stream from memory */
+    size_t left;                 /* how many these are */
+    size_t peek_begin, peek_end; /* bytes of peeked that are not read yet */
     char peeked[STREAM_PEEK];
 };
 
-/* path "-" is standard input. Gzip is recognised by its first bytes, whatever the name. */
+/*
+ * path "-" is standard input. Gzip is recognised by its first bytes, whatever the name, and unpacked; gzip.h
+ * says what is an error. After success, stream_close is due.
+ */
 dedpul_status stream_open(struct stream *stream, const char *path, dedpul_error *error);
 
-/* The bytes are borrowed. */
+/* The bytes are borrowed and pass as they are; gzip_attach makes the stream unpack them. */
 void stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t size);
 
-/* As its member `read`, but bytes that were looked at come first. */
+/* Like the member `read`, but gives the bytes that were peeked at first. */
 dedpul_status stream_read(struct stream *stream, char *buffer, size_t size, size_t *got, dedpul_error *error);
 
 /*
- * The first bytes, before any were read: STREAM_PEEK, or all where there are fewer. They stay to be read.
- * *bytes is valid until then.
+ * Shows the first bytes without reading them: STREAM_PEEK, or all if there are fewer. Call it before the
+ * first read, until which *bytes stays valid.
  */
 dedpul_status stream_peek(struct stream *stream, const char **bytes, size_t *n, dedpul_error *error);
 

@@ -16,7 +16,7 @@ struct table_reader {
     struct row_source *source;
     struct selection selection;
     struct column_store store;
-    struct label_file label_file; /* where the request names one */
+    struct label_file label_file; /* if the request names one */
     struct labels labels;
     size_t n_read;    /* rows so far */
     bool is_finished; /* a table without schema was handed out */
@@ -25,7 +25,7 @@ struct table_reader {
 
 /* ---- opening ---- */
 
-/* The table gets a column of the file. */
+/* Adds a column of the file to the table. */
 static dedpul_status add_new_column(struct table_reader *reader, size_t column, size_t *target)
 {
     char number[NUMBER_SIZE];
@@ -35,7 +35,7 @@ static dedpul_status add_new_column(struct table_reader *reader, size_t column, 
     return column_store_add(&reader->store, row_source_name(reader->source, column, number));
 }
 
-/* The columns there are before the first row: of a sparse file, only the pixels of images. */
+/* Adds the columns known before the first row. In a sparse file, these are only the pixels of images. */
 static dedpul_status add_columns(struct table_reader *reader)
 {
     const struct row_source *source = reader->source;
@@ -64,7 +64,7 @@ static dedpul_status check_image(const struct table_reader *reader)
                      image_shape_size(table->image));
 }
 
-/* Where the labels come from. */
+/* Opens the file of labels, if there is one. */
 static dedpul_status open_labels(struct table_reader *reader)
 {
     const struct table_request *request = &reader->request;
@@ -80,7 +80,7 @@ static dedpul_status open_labels(struct table_reader *reader)
                        reader->error);
 }
 
-/* Where both the model's images and the file's have a shape. */
+/* If the model's images and the file's have a shape, it must be the same. */
 static dedpul_status check_same_image(const struct table_reader *reader)
 {
     const struct image_shape wanted = reader->request.image, given = reader->source->image;
@@ -171,7 +171,7 @@ static dedpul_status put_label(struct table_reader *reader, const struct row_sou
                        &reader->store.table.label[reader->store.table.n_rows]);
 }
 
-/* The label is that of a file of labels, or NULL. */
+/* Adds a row. `label` comes from the file of labels, or is NULL. */
 static dedpul_status add_row(struct table_reader *reader, const struct cell *label)
 {
     const struct row_source *source = reader->source;
@@ -200,7 +200,7 @@ static dedpul_status add_row(struct table_reader *reader, const struct cell *lab
     return DEDPUL_OK;
 }
 
-/* There is a row without a label, or a label without a row: an error that tells how many there are. */
+/* A row has no label, or a label no row: an error that says how many there are of each. */
 static dedpul_status wrong_count(struct table_reader *reader, bool has_row, const struct cell *label)
 {
     size_t n_rows = reader->n_read, n_labels = reader->n_read;
@@ -226,7 +226,7 @@ static dedpul_status read_row(struct table_reader *reader)
     return has_row ? add_row(reader, label) : DEDPUL_OK;
 }
 
-/* From codes to 1 and 0. */
+/* Turns the codes of labels into 1 and 0. */
 static dedpul_status decide_labels(struct table_reader *reader)
 {
     struct table *table = &reader->store.table;
@@ -237,7 +237,7 @@ static dedpul_status decide_labels(struct table_reader *reader)
     return DEDPUL_OK;
 }
 
-/* What only a table as a whole can have or lack. */
+/* Checks what only a whole table can have or lack. */
 static dedpul_status finish_table(struct table_reader *reader)
 {
     const struct table *table = &reader->store.table;
@@ -248,7 +248,7 @@ static dedpul_status finish_table(struct table_reader *reader)
     if (table->n_columns == 0)
         return error_set(reader->error, DEDPUL_INVALID_DATA,
                          "%s has no columns beside those of labels, of weights and to leave out", name);
-    TRY(check_image(reader)); /* of a sparse file there may be more columns now */
+    TRY(check_image(reader)); /* a sparse file may have more columns now */
     reader->is_finished = true;
     return column_store_finish(&reader->store);
 }

@@ -41,7 +41,7 @@ dedpul_status text_buffer_fill(struct text_buffer *text)
     }
     if (text->end > LONGEST_ROW)
         return error_set(text->error, DEDPUL_INVALID_DATA,
-                         "%s: line %zu is longer than %zu MiB: a quote that is not closed, or no table",
+                         "%s: line %zu is longer than %zu MiB: a quote is not closed, or this is not a table",
                          text->stream->name, text->line, LONGEST_ROW >> 20);
     if (text->end + 1 >= text->capacity) {
         const size_t capacity = text->capacity > 0 ? 2 * text->capacity : FIRST_CAPACITY;

@@ -6,18 +6,18 @@
 
 #include <stdbool.h>
 
-/* Longer rows are an error: a file with one is hardly a table. */
+/* Longer rows are an error: such a file is hardly a table. */
 #define LONGEST_ROW ((size_t)16 << 20)
 
 struct text_buffer {
     struct stream *stream; /* borrowed */
     dedpul_allocator allocator;
     dedpul_error *error; /* may be NULL */
-    size_t line;         /* of the file, from 1, where bytes begin; whoever parses sets next_line */
+    size_t line;         /* where the bytes begin, from 1; the parser sets next_line */
     size_t next_line;
     char *bytes;
-    size_t capacity, begin, end; /* bytes begin .. end-1 are not parsed yet; a newline stands behind them */
-    size_t taken;                /* bytes read from the stream */
+    size_t capacity, begin, end; /* bytes begin .. end-1 are not parsed yet; a newline follows them */
+    size_t taken;                /* how many bytes were read from the stream */
     bool at_end;
 };
 

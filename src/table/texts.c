@@ -5,7 +5,7 @@
 
 enum { FIRST_SLOTS = 16 };
 
-/* FNV-1a, with its upper half folded in since only lower bits are used. */
+/* FNV-1a. The upper half is folded in, since only lower bits are used. */
 static size_t hash(const char *text, size_t length)
 {
     uint64_t value = 14695981039346656037u;
@@ -31,7 +31,7 @@ uint32_t texts_find(const struct texts *texts, const char *text, size_t length)
     return texts->n_slots > 0 ? texts->slot[find_slot(texts, text, length)] : NO_TEXT;
 }
 
-/* A table of that many slots with the texts there are. */
+/* Builds a hash table of that many slots from the texts. */
 static bool rebuild_slots(struct texts *texts, const dedpul_allocator *allocator, size_t n_slots)
 {
     uint32_t *slot = allocator->resize(allocator->context, texts->slot, n_slots * sizeof *slot);
@@ -47,7 +47,7 @@ static bool rebuild_slots(struct texts *texts, const dedpul_allocator *allocator
 
 bool texts_add(struct texts *texts, const dedpul_allocator *allocator, const char *text, size_t length)
 {
-    if (2 * texts->n >= texts->n_slots) { /* half full at most */
+    if (2 * texts->n >= texts->n_slots) { /* keep it at most half full */
         const size_t n_slots = texts->n_slots > 0 ? 2 * texts->n_slots : FIRST_SLOTS;
         if (!rebuild_slots(texts, allocator, n_slots))
             return false;

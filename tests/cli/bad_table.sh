@@ -58,6 +58,18 @@ refused 'bad.npy is cut off: it ends after 1 of its 2 rows' bad.npy --label 1
 npy '<f8' False 32
 refused "there is no column 'label'; its columns have no names but numbers, 1 to 2" bad.npy
 
+# A gzip file whose second member is damaged, or that has other bytes behind it, has lost rows.
+head -n 1500 "$table" | gzip -c >first.gz
+tail -n +1501 "$table" | gzip -c >second.gz
+{ cat first.gz; head -c -8 second.gz; printf 'checksum'; } >bad.csv.gz
+refused 'cannot read bad.csv.gz: incorrect data check' bad.csv.gz
+{ cat first.gz; head -c 200 second.gz; } >bad.csv.gz
+refused 'cannot read bad.csv.gz: the gzip file is cut off' bad.csv.gz
+{ cat first.gz; tail -c +20 second.gz; } >bad.csv.gz
+refused 'cannot read bad.csv.gz: its gzip data ends before byte' bad.csv.gz
+{ cat first.gz; tail -n +1501 "$table"; } >bad.csv.gz
+refused 'other bytes follow; fetch the file again' bad.csv.gz
+
 # Tables that are hardly meant as they are: an answer with a warning.
 fast=(--classifier logistic --ensemble 1)
 awk -F, -v OFS=, 'NR > 1 && NR % 50 == 0 { $3 = "n.d." } { $3 = NR == 1 ? $3 : ($3 + 0 == $3 ? int(100 * $3) / 100 : $3); print }' "$table" >mixed.csv

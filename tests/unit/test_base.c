@@ -8,9 +8,12 @@
 #include "support.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,12 +34,45 @@ static void test_quote_text(void **state)
     (void)state;
     assert_string_equal(quote_text(buffer, "abc", 3), "'abc'");
     assert_string_equal(quote_text(buffer, "a\tb\xff", 4), "'a\\x09b\\xff'");
+    assert_string_equal(quote_text(buffer, "a\xc2\x9b", 3), "'a\\xc2\\x9b'"); /* C1: a terminal's CSI */
+    assert_string_equal(quote_text(buffer, "\x1b[2J\x7f", 5), "'\\x1b[2J\\x7f'");
     memset(text, 'x', sizeof text);
     (void)quote_text(buffer, text, sizeof text);
     assert_true(strlen(buffer) < QUOTE_SIZE);
     assert_string_equal(buffer + strlen(buffer) - 4, "...'");
     memset(text, 1, sizeof text); /* the longest pieces */
     assert_true(strlen(quote_text(buffer, text, sizeof text)) < QUOTE_SIZE);
+}
+
+static void assert_escapes(const char *text, const char *expected)
+{
+    char buffer[NAME_TEXT_SIZE];
+    assert_string_equal(escape_text(buffer, sizeof buffer, text, strlen(text)), expected);
+}
+
+static void test_escape_text(void **state)
+{
+    static const char right_to_left[] = {'a', '\xe2', '\x80', '\xae', 'b', '\0'};
+    char buffer[12];
+    (void)state;
+    assert_escapes("", "");
+    assert_escapes("data/wine 1.csv", "data/wine 1.csv");
+    assert_escapes("gr\xc3\xb6\xc3\x9f"
+                   "e \xe2\x82\xac \xf0\x9f\x8d\xb7",
+                   "gr\xc3\xb6\xc3\x9f"
+                   "e \xe2\x82\xac \xf0\x9f\x8d\xb7");
+    assert_escapes("\x1b[2J\n\x7f", "\\x1b[2J\\x0a\\x7f");
+    assert_escapes("\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0", "\\xc2\\x80\\xc2\\x9b\\xc2\\x9f\xc2\xa0");
+    assert_escapes(right_to_left, "a\\xe2\\x80\\xae"
+                                  "b");
+    assert_escapes("\x9b\xff\xc3", "\\x9b\\xff\\xc3");
+    assert_escapes("\xc0\x9b", "\\xc0\\x9b");                   /* longer than needed */
+    assert_escapes("\xed\xa0\x80", "\\xed\\xa0\\x80");          /* half of a pair */
+    assert_escapes("\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"); /* beyond the last one */
+    assert_string_equal(escape_text(buffer, sizeof buffer, "12345678", 8), "12345678");
+    assert_string_equal(escape_text(buffer, sizeof buffer, "123456789", 9), "12345678...");
+    assert_string_equal(escape_text(buffer, sizeof buffer, "1234567\xc3\xb6xyz", 12), "1234567...");
+    assert_string_equal(escape_text(buffer, sizeof buffer, "\1\2\3", 3), "\\x01\\x02...");
 }
 
 static void test_error_message_is_cut(void **state)
@@ -674,11 +710,164 @@ static void test_output_file_fails(void **state)
     output_file_discard(&file);
 }
 
+/* More than stdio's buffer, so that a write fails long before the close. */
+static void write_much(FILE *stream)
+{
+    for (int i = 0; i < 20000; i++)
+        (void)fprintf(stream, "line %d\n", i);
+}
+
+static void test_full_disk(void **state)
+{
+    struct output_file file;
+    (void)state;
+    assert_ok(output_file_open(&file, "/dev/full", &test_error), &test_error);
+    write_much(file.stream);
+    errno = EINVAL; /* what is told is the reason of the write, not the latest one */
+    assert_int_equal(output_file_close(&file, &test_error), DEDPUL_IO);
+    assert_string_equal(test_error.message, "cannot write /dev/full: No space left on device");
+    output_file_discard(&file);
+
+    assert_ok(output_file_open(&file, "/dev/full", &test_error), &test_error);
+    assert_ok(output_file_check(&file, &test_error), &test_error); /* nothing was written yet */
+    (void)fputs("text", file.stream);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(output_file_check(&file, &test_error), DEDPUL_IO);
+        assert_contains(test_error.message, "No space left on device");
+    }
+    output_file_discard(&file);
+}
+
+static void test_file_too_large(void **state)
+{
+    struct rlimit before;
+    struct output_file file;
+    (void)state;
+    (void)snprintf(path, sizeof path, "%s/out", directory);
+    (void)unlink(path);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const struct rlimit limit = {10000, before.rlim_max};
+    void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    assert_ok(output_file_open(&file, path, &test_error), &test_error);
+    (void)fputs("few", file.stream);
+    const dedpul_status few = output_file_check(&file, &test_error);
+    write_much(file.stream);
+    const dedpul_status much = output_file_check(&file, &test_error);
+    const dedpul_status closed = output_file_close(&file, &test_error);
+    output_file_discard(&file);
+    (void)setrlimit(RLIMIT_FSIZE, &before); /* before any assertion, whose report is a file, too */
+    (void)signal(SIGXFSZ, handler);
+    assert_int_equal(few, DEDPUL_OK);
+    assert_int_equal(much, DEDPUL_IO);
+    assert_int_equal(closed, DEDPUL_IO);
+    assert_contains(test_error.message, path);
+    assert_contains(test_error.message, "File too large");
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+/* Writes to standard output, which is this descriptor meanwhile. */
+static dedpul_status write_standard(int descriptor, const char *before)
+{
+    struct output_file file;
+    (void)fflush(stdout);
+    const int standard = dup(STDOUT_FILENO);
+    (void)dup2(descriptor, STDOUT_FILENO);
+    (void)close(descriptor);
+    (void)fputs(before, stdout);
+    dedpul_status status = output_file_open_standard(&file, &test_error);
+    if (status == DEDPUL_OK) {
+        (void)fputs("in,", file.stream);
+        status = output_file_check(&file, &test_error);
+    }
+    if (status == DEDPUL_OK)
+        status = output_file_close(&file, &test_error);
+    if (status == DEDPUL_OK)
+        status = output_file_commit(&file, &test_error);
+    output_file_discard(&file);
+    (void)fputs("after", stdout);
+    (void)fflush(stdout);
+    clearerr(stdout);
+    (void)dup2(standard, STDOUT_FILENO);
+    (void)close(standard);
+    return status;
+}
+
+static void test_standard_output(void **state)
+{
+    static const char *const before[] = {"", "before,"};
+    (void)state;
+    (void)snprintf(path, sizeof path, "%s/out", directory);
+    assert_ok(write_standard(open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600), "before,"), &test_error);
+    assert_content(path, "before,in,after");
+    void (*const handler)(int) = signal(SIGPIPE, SIG_IGN);
+    for (size_t i = 0; i < LENGTH(before); i++) {
+        int ends[2];
+        assert_int_equal(write_standard(open("/dev/full", O_WRONLY), before[i]), DEDPUL_IO);
+        assert_contains(test_error.message, "standard output: No space left on device");
+        assert_int_equal(pipe(ends), 0);
+        (void)close(ends[0]);
+        assert_int_equal(write_standard(ends[1], before[i]), DEDPUL_IO);
+        assert_contains(test_error.message, "standard output: Broken pipe");
+    }
+    (void)signal(SIGPIPE, handler);
+}
+
+/* A link to a file that does not exist yet: that file is created, and the link stays. */
+static void test_dangling_link(void **state)
+{
+    char first[300], second[300];
+    struct output_file file;
+    struct stat status;
+    (void)state;
+    (void)snprintf(path, sizeof path, "%s/out", directory);
+    (void)snprintf(first, sizeof first, "%s/first", directory);
+    (void)snprintf(second, sizeof second, "%s/second", directory);
+    assert_int_equal(symlink("second", first), 0);
+    for (int is_relative = 0; is_relative < 2; is_relative++) {
+        (void)unlink(path);
+        assert_int_equal(symlink(is_relative ? "out" : path, second), 0);
+        assert_ok(output_file_open(&file, first, &test_error), &test_error);
+        output_file_discard(&file);
+        assert_int_equal(access(path, F_OK), -1); /* not before the commit */
+        write_text(first, "through");
+        assert_content(path, "through");
+        assert_int_equal(lstat(path, &status), 0);
+        assert_true(S_ISREG(status.st_mode));
+        assert_int_equal(lstat(first, &status), 0);
+        assert_true(S_ISLNK(status.st_mode));
+        assert_int_equal(unlink(second), 0);
+    }
+    assert_int_equal(symlink("nowhere/out", second), 0);
+    assert_int_equal(output_file_open(&file, first, &test_error), DEDPUL_IO);
+    assert_contains(test_error.message, first);
+    assert_contains(test_error.message, "nowhere/out, whose directory does not exist");
+    output_file_discard(&file);
+    assert_int_equal(unlink(second), 0);
+    assert_int_equal(symlink("first", second), 0); /* a circle */
+    assert_int_equal(output_file_open(&file, first, &test_error), DEDPUL_IO);
+    assert_contains(test_error.message, "symbolic links");
+    output_file_discard(&file);
+    assert_int_equal(lstat(first, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(unlink(first) + unlink(second), 0);
+}
+
+/* Names are made fit for a terminal. */
+static void test_output_file_names(void **state)
+{
+    struct output_file file;
+    (void)state;
+    assert_int_equal(output_file_open(&file, "/nonexistent/\x1b]0;x\x07", &test_error), DEDPUL_IO);
+    assert_contains(test_error.message, "cannot write /nonexistent/\\x1b]0;x\\x07: No such file");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_status_names),
         cmocka_unit_test(test_quote_text),
+        cmocka_unit_test(test_escape_text),
         cmocka_unit_test(test_error_message_is_cut),
         cmocka_unit_test(test_context_stack),
         cmocka_unit_test(test_context_refuses_overflow),
@@ -702,6 +891,11 @@ int main(void)
         cmocka_unit_test(test_hint_fits),
         cmocka_unit_test(test_output_file),
         cmocka_unit_test(test_output_file_fails),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_file_too_large),
+        cmocka_unit_test(test_standard_output),
+        cmocka_unit_test(test_dangling_link),
+        cmocka_unit_test(test_output_file_names),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }
