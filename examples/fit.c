@@ -14,7 +14,7 @@ int main(int argc, char **argv)
     dedpul_table *table = NULL;
     dedpul_model *model = NULL, *loaded = NULL;
     dedpul_result *result = NULL;
-    dedpul_prediction prediction;
+    dedpul_prediction prediction = {.size = sizeof prediction};
     int code = 1;
 
     if (argc != 5) {

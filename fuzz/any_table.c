@@ -1,5 +1,7 @@
 #include "any_table.h"
 
+#include "number.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -92,16 +92,16 @@ dedpul_status dedpul_model_predict(const dedpul_model *model, const dedpul_matri
     return status;
 }
 
-static dedpul_status show(const struct prediction *found, dedpul_prediction *result, dedpul_error *error)
+static void show(const struct prediction *found, dedpul_prediction *result)
 {
-    dedpul_prediction prediction = {.size = sizeof prediction};
-    TRY(sized_read("prediction", result, sizeof prediction, sizeof prediction, &prediction, error));
-    prediction.rows = found->rows;
-    prediction.mean_posterior = found->rows > 0 ? found->sum / (double)found->rows : NAN;
-    prediction.unseen = found->unseen;
-    prediction.unseen_column = found->unseen_column;
+    const dedpul_prediction prediction = {
+        .size = sizeof prediction,
+        .rows = found->rows,
+        .mean_posterior = found->rows > 0 ? found->sum / (double)found->rows : NAN,
+        .unseen = found->unseen,
+        .unseen_column = found->unseen_column,
+    };
     sized_write(&prediction, sizeof prediction, result, result->size);
-    return DEDPUL_OK;
 }
 
 dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *path,
@@ -110,15 +110,18 @@ dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *p
 {
     struct arena arena;
     dedpul_predict_options options;
-    struct prediction found = {.rows = 0};
+    struct prediction found;
+    dedpul_prediction known;
     if (model == NULL || path == NULL || out == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "model, path and out must not be NULL");
     TRY(read_options(model, given, &options, error));
-    if (result != NULL) /* known before the work rather than after it */
-        TRY(show(&found, result, error));
+    if (result != NULL)
+        TRY(sized_read("prediction", result, sizeof known, sizeof known, &known, error));
     arena_init(&arena, &model->model.memory.allocator);
     struct context context = context_for(&options, &arena, error);
     const dedpul_status status = predict_file(&context, &model->model, options.pn != 0, path, out, &found);
     arena_free(&arena);
-    return status == DEDPUL_OK && result != NULL ? show(&found, result, error) : status;
+    if (status == DEDPUL_OK && result != NULL)
+        show(&found, result);
+    return status;
 }

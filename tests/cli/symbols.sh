@@ -4,7 +4,7 @@
 . "$SOURCE/tests/cli/common.sh"
 
 [ -z "$SANITIZE" ] && [ "$COVERAGE" = OFF ] || exit 77 # instrumented code brings names of its own
-grep -v '^typedef' "$SOURCE/include/dedpul.h" | grep -oE '\bdedpul_[a-z_]+\(' | tr -d '(' | sort -u >declared.txt
+cat "$SOURCE"/include/*.h "$SOURCE"/include/common/*.h | grep '^DEDPUL_API' | grep -oE '\bdedpul_[a-z_]+\(' | tr -d '(' | sort -u >declared.txt
 nm -D --defined-only "$LIBRARY" | awk '{ print $3 }' | sort >shared.txt
 check 'shared library' diff declared.txt shared.txt
 nm --defined-only --extern-only "$ARCHIVE" | awk 'NF == 3 { print $3 }' | sort >static.txt

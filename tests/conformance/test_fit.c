@@ -191,7 +191,10 @@ static void test_scores(void **state)
         struct fitted fitted = fit_crowd(&crowd, weights, &options);
         const dedpul_sample rows = {crowd.n, fitted.score, weights};
         assert_ok(dedpul_estimate(&rows, crowd.label, &options, &again, &test_error), &test_error);
-        assert_same_result(again, fitted.result);
+        /* The fit goes on from logits, which lose a few digits as scores. */
+        assert_near(again->alpha, fitted.result->alpha, 1e-9);
+        for (size_t k = 0; k < again->n_unlabeled; k++)
+            assert_near(again->posterior[k], fitted.result->posterior[k], 1e-9);
         if (way >= 2) {
             assert_near(fitted.result->alpha, 0.25, 0);
             assert_int_equal(fitted.result->rule, DEDPUL_RULE_GIVEN);

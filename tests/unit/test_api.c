@@ -136,7 +136,7 @@ static void test_bad_samples(void **state)
     expect_failure(&(dedpul_sample){2, equal, NULL}, &(dedpul_sample){2, equal, NULL}, NULL,
                    DEDPUL_INVALID_DATA, "all scores are equal (0.5)");
     expect_failure(&(dedpul_sample){2, saturated, NULL}, &(dedpul_sample){2, saturated, NULL}, NULL,
-                   DEDPUL_INVALID_DATA, "all scores are equal (1)");
+                   DEDPUL_INVALID_DATA, "within 1e-12 of 1");
     expect_failure(&(dedpul_sample){4, good, weight}, &fine, NULL, DEDPUL_INVALID_DATA,
                    "positive.weight[1] is -1");
     expect_failure(&fine, &(dedpul_sample){4, good, infinite}, NULL, DEDPUL_INVALID_DATA,
@@ -177,7 +177,7 @@ static void test_bad_options(void **state)
     CHECK(method = "nothing", "unknown method 'nothing'");
     CHECK(method = NULL, "dedpul_options_init");
     CHECK(density = "x", "unknown density 'x'");
-    CHECK(alpha = 1.5, "alpha: 1.5");
+    CHECK(alpha = 1.5, "alpha: '1.5'");
     CHECK(smoothing = (dedpul_smoothing)9, "smoothing");
     CHECK(solver = (dedpul_solver)9, "solver");
     CHECK(bandwidth_p.value = -1, "bandwidth-p");

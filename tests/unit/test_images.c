@@ -481,7 +481,7 @@ static void test_table_read(void **state)
     columns.shape = "2 by 2";
     assert_int_equal(dedpul_table_read(images_path, &columns, NULL, &table, &test_error),
                      DEDPUL_INVALID_ARGUMENT);
-    assert_contains(test_error.message, "shape: '2 by 2' is no shape of images");
+    assert_contains(test_error.message, "shape: '2 by 2' is not a shape of images");
     columns.shape = NULL;
     columns.labels = "-";
     assert_int_equal(dedpul_table_read("-", &columns, NULL, &table, &test_error), DEDPUL_INVALID_ARGUMENT);
@@ -509,7 +509,7 @@ static void test_set_shape(void **state)
     assert_ok(dedpul_table_from_matrix(&matrix, label, NULL, NULL, &table, &test_error), &test_error);
     assert_image(table->rows->image, 0, 0, 0);
     assert_int_equal(dedpul_table_set_shape(table, 2, 2, 1, &test_error), DEDPUL_INVALID_DATA);
-    assert_contains(test_error.message, "6 columns, which are no images of 2 x 2 pixels with 1 values");
+    assert_contains(test_error.message, "6 columns, which are not images of 2 x 2 pixels with 1 values");
     assert_int_equal(dedpul_table_set_shape(table, 0, 6, 1, &test_error), DEDPUL_INVALID_DATA);
     assert_image(table->rows->image, 0, 0, 0);
     assert_ok(dedpul_table_set_shape(table, 1, 2, 3, &test_error), &test_error);

@@ -168,7 +168,7 @@ static char *predict_text(const dedpul_model *model, const char *text)
 
 static void refuse_file(const dedpul_model *model, const char *text, const char *message)
 {
-    dedpul_prediction prediction = {.rows = 77};
+    dedpul_prediction prediction = {.size = sizeof prediction, .rows = 77};
     write_text(test_path("in.csv"), text);
     write_text(test_path("out.csv"), "before");
     assert_int_equal(dedpul_model_predict_file(model, test_path("in.csv"), NULL, test_path("out.csv"),
@@ -741,13 +741,13 @@ static void test_damaged(void **state)
     (void)state;
     rng_init(&rng, 9, 9);
     for (size_t cut = 0; cut < size; cut++)
-        refuse_bytes(cut, data, cut < 8 ? "is no model file" : "is cut off");
+        refuse_bytes(cut, data, cut < 8 ? "is not a model file" : "is cut off");
     for (int i = 0; i < 2000; i++) {
         const size_t at = i < HEADER * 8 ? (size_t)i / 8 : rng_below(&rng, (uint32_t)size);
         const unsigned char bit = (unsigned char)(1 << (i % 8));
         data[at] ^= bit;
         refuse_bytes(size, data,
-                     at < 8                                  ? "is no model file"
+                     at < 8                                  ? "is not a model file"
                      : at == 8 && bit == 2                   ? "it has no model format"
                      : at < 12                               ? "use a newer dedpul"
                      : at >= 16 && at < 24 && data[at] & bit ? "is cut off"
@@ -882,7 +882,7 @@ static void test_files_that_are_none(void **state)
         assert_int_equal(dedpul_model_load(test_path(names[i]), NULL, NULL, &model, &test_error),
                          DEDPUL_INVALID_DATA);
         assert_contains(test_error.message, names[i]);
-        assert_contains(test_error.message, "is no model file");
+        assert_contains(test_error.message, "is not a model file");
     }
     assert_int_equal(dedpul_model_load("/nonexistent", NULL, NULL, &model, &test_error), DEDPUL_IO);
     assert_int_equal(dedpul_model_load(NULL, NULL, NULL, &model, &test_error), DEDPUL_INVALID_ARGUMENT);

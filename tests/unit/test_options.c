@@ -73,12 +73,7 @@ static void test_init_sets_all(void **state)
     for (size_t i = 0; i < dedpul_option_count(); i++) {
         const dedpul_option_info *info = dedpul_option_at(i);
         assert_true(strlen(info->help) > 10 && strlen(info->value) > 0);
-        if (strcmp(info->name, "preset") != 0)
-            assert_setting(&a, info->name, info->default_value != NULL ? info->default_value : "-");
-    }
-    for (size_t i = 0; i < dedpul_option_count(); i++) {
-        const dedpul_option_info *info = dedpul_option_at(i);
-        if (strcmp(info->name, "threads") != 0)
+        if (strcmp(info->name, "preset") != 0 && strcmp(info->name, "threads") != 0)
             assert_setting(&a, info->name, info->default_value != NULL ? info->default_value : "-");
     }
     assert_null(dedpul_option_at(dedpul_option_count()));
@@ -204,7 +199,7 @@ static void test_read_and_written(void **state)
         size_t i = 0;
         while (i < LENGTH(good) && strcmp(good[i][0], name) != 0)
             i++;
-        assert_true(i < LENGTH(good) || strcmp(name, "preset") == 0);
+        assert_true(i < LENGTH(good) || strcmp(name, "preset") == 0 || strcmp(name, "threads") == 0);
     }
 }
 
@@ -323,7 +318,7 @@ static void test_unknown_names(void **state)
         {"sed", "did you mean 'seed'?"},
         {"bandwith-p", "did you mean 'bandwidth-p'?"},
         {"tree_depth", "did you mean 'tree-depth'?"},
-        {"xyzzyxyzzy", "there are 'classifier', 'preset', 'folds'"},
+        {"xyzzyxyzzy", "there are 'preset', 'classifier', 'folds'"},
     };
     dedpul_options options;
     (void)state;
@@ -377,7 +372,7 @@ static void test_preset(void **state)
 /* Fields set directly. */
 static void test_check(void **state)
 {
-    static const dedpul_classifier no_train = {.name = "mine"};
+    static const dedpul_classifier no_train = {.size = sizeof no_train, .name = "mine"};
     char long_layers[200] = "512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512,512";
     dedpul_options options;
     (void)state;
