@@ -86,7 +86,7 @@ static void print_line(FILE *script, const struct variant *variant)
         if (strcmp(styles[i].method, variant->name) == 0)
             style = styles[i];
     (void)fprintf(script, " with linespoints linecolor rgb '%s' pointtype %d pointsize 0.5 linewidth %s",
-                  style.colour, style.point, strcmp(variant->name, "dedpul") == 0 ? "2.5" : "1.5");
+                  style.colour, style.point, variant == variant_at(0) ? "2.5" : "1.5");
 }
 
 /* ---- error by alpha, a panel per set ---- */

@@ -116,51 +116,62 @@ int set_is_uci(const struct set *set)
 }
 
 static const struct variant variants[] = {
-    {"dedpul", "DEDPUL", "dedpul", 0, 0, ANSWERS_BOTH, {{"method", "dedpul"}}},
-    {"dedpul_bbe", "DEDPUL + BBE", NULL, 0, 0, ANSWERS_BOTH, {{"method", "dedpul_bbe"}}},
-    {"dedpul_paper", "DEDPUL, smoothing without trend", NULL, 1, 0, ANSWERS_BOTH, {{"smoothing", "paper"}}},
-    {"dedpul_gmm", "DEDPUL, Gaussian mixtures", "dedpul_gmm", 1, 0, ANSWERS_BOTH, {{"density", "gmm"}}},
-    {"dedpul_hist", "DEDPUL, histograms", "dedpul_hist", 1, 0, ANSWERS_BOTH, {{"density", "hist"}}},
+    {"dedpul", "DEDPUL", "dedpul", 0, 0, ANSWERS_BOTH, {{"method", "dedpul"}}, 0},
+    {"dedpul_bbe", "DEDPUL + BBE", NULL, 0, 0, ANSWERS_BOTH, {{"method", "dedpul_bbe"}}, 0},
+    {"dedpul_paper",
+     "DEDPUL, smoothing without trend",
+     NULL,
+     1,
+     0,
+     ANSWERS_BOTH,
+     {{"smoothing", "paper"}},
+     0},
+    {"dedpul_gmm", "DEDPUL, Gaussian mixtures", "dedpul_gmm", 1, 0, ANSWERS_BOTH, {{"density", "gmm"}}, 0},
+    {"dedpul_hist", "DEDPUL, histograms", "dedpul_hist", 1, 0, ANSWERS_BOTH, {{"density", "hist"}}, 0},
     {"dedpul_no_smooth",
      "DEDPUL, no smoothing",
      "dedpul_no_smooth",
      1,
      0,
      ANSWERS_BOTH,
-     {{"smoothing", "none"}}},
+     {{"smoothing", "none"}},
+     0},
     {"simple_alpha",
      "DEDPUL, simple alpha",
      "simple_alpha",
      1,
      0,
      ANSWERS_BOTH,
-     {{"method", "simple_alpha"}}},
-    {"bbe", "BBE", NULL, 0, 0, ANSWERS_ALPHA, {{"method", "bbe"}}},
-    {"en_e1", "EN e1", "en_e1", 0, 0, ANSWERS_BOTH, {{"method", "en_e1"}}},
-    {"en_e3", "EN e3", "en_e3", 0, 0, ANSWERS_BOTH, {{"method", "en_e3"}}},
-    {"en_em", "EN em", "en_em", 0, 0, ANSWERS_BOTH, {{"method", "en_em"}}},
-    {"ntc_tice", "NTC + TIcE", "ntc_tice", 0, 0, ANSWERS_ALPHA, {{"method", "ntc_tice"}}},
-    {"alphamax", "AlphaMax", NULL, 0, 0, ANSWERS_ALPHA, {{"method", "alphamax"}}},
-    {"roc", "ROC", NULL, 0, 0, ANSWERS_ALPHA, {{"method", "roc"}}},
-    {"tice", "TIcE", "tice", 0, 1, ANSWERS_ALPHA, {{"method", "tice"}}},
-    {"km1", "KM1", NULL, 0, 1, ANSWERS_ALPHA, {{"method", "km1"}}},
-    {"km2", "KM2", "km2", 0, 1, ANSWERS_ALPHA, {{"method", "km2"}}},
+     {{"method", "simple_alpha"}},
+     0},
+    {"bbe", "BBE", NULL, 0, 0, ANSWERS_ALPHA, {{"method", "bbe"}}, 0},
+    {"en_e1", "EN e1", "en_e1", 0, 0, ANSWERS_BOTH, {{"method", "en_e1"}}, 0},
+    {"en_e3", "EN e3", "en_e3", 0, 0, ANSWERS_BOTH, {{"method", "en_e3"}}, 0},
+    {"en_em", "EN em", "en_em", 0, 0, ANSWERS_BOTH, {{"method", "en_em"}}, 0},
+    {"ntc_tice", "NTC + TIcE", "ntc_tice", 0, 0, ANSWERS_ALPHA, {{"method", "ntc_tice"}}, 0},
+    {"alphamax", "AlphaMax", NULL, 0, 0, ANSWERS_ALPHA, {{"method", "alphamax"}}, 0},
+    {"roc", "ROC", NULL, 0, 0, ANSWERS_ALPHA, {{"method", "roc"}}, 0},
+    {"tice", "TIcE", "tice", 0, 1, ANSWERS_ALPHA, {{"method", "tice"}}, 200},
+    {"km1", "KM1", NULL, 0, 1, ANSWERS_ALPHA, {{"method", "km1"}}, 50},
+    {"km2", "KM2", "km2", 0, 1, ANSWERS_ALPHA, {{"method", "km2"}}, 50},
     {"nnpu_sigmoid",
      "nnPU, sigmoid",
      "nnpu_sigmoid",
      0,
      1,
      ANSWERS_POSTERIORS,
-     {{"method", "nnpu"}, {"loss", "sigmoid"}}},
+     {{"method", "nnpu"}, {"loss", "sigmoid"}},
+     0},
     {"nnpu_brier",
      "nnPU, Brier",
      "nnpu_brier",
      0,
      1,
      ANSWERS_POSTERIORS,
-     {{"method", "nnpu"}, {"loss", "brier"}}},
-    {"upu", "uPU", NULL, 0, 1, ANSWERS_POSTERIORS, {{"method", "upu"}, {"loss", "brier"}}},
-    {"tedn", "TED^n", NULL, 0, 1, ANSWERS_BOTH, {{"method", "tedn"}}},
+     {{"method", "nnpu"}, {"loss", "brier"}},
+     0},
+    {"upu", "uPU", NULL, 0, 1, ANSWERS_POSTERIORS, {{"method", "upu"}, {"loss", "brier"}}, 0},
+    {"tedn", "TED^n", NULL, 0, 1, ANSWERS_BOTH, {{"method", "tedn"}}, 0},
 };
 
 const struct variant *variant_at(unsigned index)
@@ -216,12 +227,9 @@ dedpul_status protocol_set_options(const struct set *set, dedpul_options *option
 dedpul_status protocol_set_variant(const struct set *set, const struct variant *variant,
                                    dedpul_options *options, dedpul_error *error)
 {
-    const dedpul_status status = SET_ALL(options, variant->options, error);
-    if (status != DEDPUL_OK || !variant->needs_table)
-        return status;
-    if (set_has_images(set) && variant->answers == ANSWERS_ALPHA)
-        options->pca = strcmp(variant->name, "tice") == 0 ? 200 : 50;
-    return status;
+    if (set_has_images(set) && variant->components > 0)
+        options->pca = variant->components;
+    return SET_ALL(options, variant->options, error);
 }
 
 dedpul_status protocol_set_nnpu(const struct set *set, dedpul_options *options, dedpul_error *error)

@@ -55,6 +55,7 @@ struct variant {
     int needs_table;       /* looks at features, or trains networks of its own */
     enum answers answers;
     const char *options[2][2]; /* name and value */
+    unsigned components;       /* of images that it looks at; 0: it does not look at features */
 };
 
 /* NULL for an index out of range, and for an unknown name. The first is DEDPUL. */

@@ -99,7 +99,7 @@ const struct published *published_find(const struct published_results *published
 const char *published_name(const char *setting, const struct variant *variant)
 {
     const int is_on_trees = strstr(setting, "classifier=gbdt") != NULL;
-    return is_on_trees && strcmp(variant->name, "dedpul") == 0 ? "dedpul_catboost" : variant->published;
+    return is_on_trees && variant == variant_at(0) ? "dedpul_catboost" : variant->published;
 }
 
 void published_free(struct published_results *published)

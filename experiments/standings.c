@@ -117,7 +117,7 @@ static int is_best_known(const struct contender *method)
 
 static int is_of_family(const struct contender *method, enum family family)
 {
-    if (strcmp(method->variant->name, "dedpul") == 0)
+    if (method->variant == variant_at(0))
         return 1;
     return method->variant->is_ablation == (family == FAMILY_ABLATIONS);
 }

@@ -143,8 +143,8 @@ static void doubt_draw(struct context *context, const struct sample *p, const st
         const double all = at.above_a + at.above_b, found = at.above_b / all;
         if (found >= share)
             continue;
-        const double bound =
-            all * (found * log(found / share) + (1 - found) * log((1 - found) / (1 - share)));
+        const double bound = all * ((found > 0 ? found * log(found / share) : 0) +
+                                    (1 - found) * log((1 - found) / (1 - share)));
         if (bound > improbable) {
             context_warn(context, DEDPUL_WARNING_SELECTED_LABELS,
                          "among the %.0f highest scores only %.0f rows are unlabeled, less than half as many "
