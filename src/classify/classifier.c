@@ -2,8 +2,11 @@
 
 #include <string.h>
 
-static const struct classifier *const classifiers[] = {&classifier_mlp, &classifier_gbdt,
-                                                       &classifier_logistic, &classifier_conv};
+static const struct classifier *const classifiers[] = {
+#define X(name) &classifier_##name,
+    CLASSIFIERS(X)
+#undef X
+};
 
 size_t classifier_count(void)
 {

@@ -115,9 +115,13 @@ struct classifier {
     void (*close)(void *model); /* accepts NULL */
 };
 
-extern const struct classifier classifier_logistic, classifier_mlp, classifier_conv, classifier_gbdt;
+/* The built-in ones: a new classifier is one file and one word here. */
+#define CLASSIFIERS(X) X(mlp) X(gbdt) X(logistic) X(conv)
 
-/* The built-in ones. */
+#define X(name) extern const struct classifier classifier_##name;
+CLASSIFIERS(X)
+#undef X
+
 size_t classifier_count(void);
 const struct classifier *classifier_at(size_t index);
 

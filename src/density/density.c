@@ -2,7 +2,11 @@
 
 #include "suggest.h"
 
-static const struct density_kind *const kinds[] = {&density_kde, &density_gmm, &density_histogram};
+static const struct density_kind *const kinds[] = {
+#define X(name) &density_##name,
+    DENSITY_KINDS(X)
+#undef X
+};
 
 size_t density_kind_count(void)
 {

@@ -54,9 +54,14 @@ struct density_kind {
                             const struct density_plan *plan, struct density *f_p, struct density *f_u);
 };
 
-extern const struct density_kind density_kde, density_gmm, density_histogram;
+/* The registry: a new density is one file and one word here. The first is the default. */
+#define DENSITY_KINDS(X) X(kde) X(gmm) X(histogram)
 
-/* The registry; NULL for an index out of range. */
+#define X(name) extern const struct density_kind density_##name;
+DENSITY_KINDS(X)
+#undef X
+
+/* NULL for an index out of range. */
 const struct density_kind *density_kind_at(size_t index);
 size_t density_kind_count(void);
 

@@ -85,11 +85,20 @@ struct estimator {
                            const struct mixture *mixture, struct proportion *proportion);
 };
 
-extern const struct estimator estimator_dedpul, estimator_dedpul_bbe, estimator_simple_alpha, estimator_bbe,
-    estimator_en_e1, estimator_en_e3, estimator_en_em, estimator_ntc_tice, estimator_alphamax, estimator_roc,
-    estimator_tice, estimator_km1, estimator_km2, estimator_nnpu, estimator_upu, estimator_tedn;
+/*
+ * The registry: a new estimator is one file and one word here. The first is the default; those that need
+ * features are last.
+ */
+#define ESTIMATORS(X)                                                                                      \
+    X(dedpul)                                                                                              \
+    X(dedpul_bbe) X(simple_alpha) X(bbe) X(en_e1) X(en_e3) X(en_em) X(ntc_tice) X(alphamax) X(roc) X(tice) \
+        X(km1) X(km2) X(nnpu) X(upu) X(tedn)
 
-/* The registry; NULL for an index out of range. */
+#define X(name) extern const struct estimator estimator_##name;
+ESTIMATORS(X)
+#undef X
+
+/* NULL for an index out of range. */
 const struct estimator *estimator_at(size_t index);
 size_t estimator_count(void);
 

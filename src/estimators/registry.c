@@ -1,13 +1,10 @@
 #include "estimator.h"
 #include "suggest.h"
 
-/* A new estimator is one file and one line here. The first is the default; those that need features are last.
- */
 static const struct estimator *const estimators[] = {
-    &estimator_dedpul,   &estimator_dedpul_bbe, &estimator_simple_alpha, &estimator_bbe,
-    &estimator_en_e1,    &estimator_en_e3,      &estimator_en_em,        &estimator_ntc_tice,
-    &estimator_alphamax, &estimator_roc,        &estimator_tice,         &estimator_km1,
-    &estimator_km2,      &estimator_nnpu,       &estimator_upu,          &estimator_tedn,
+#define X(name) &estimator_##name,
+    ESTIMATORS(X)
+#undef X
 };
 
 size_t estimator_count(void)
