@@ -5,7 +5,7 @@
  * bench_conv TORCH_SCRIPT
  */
 #include "bench.h"
-#include "options.h"
+#include "resolve.h"
 
 #include "classifier.h"
 #include "context.h"

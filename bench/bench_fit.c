@@ -5,7 +5,7 @@
  * bench_fit TORCH_SCRIPT DEDPUL_COMMAND; the file to predict has DEDPUL_BENCH_MB megabytes (default 200).
  */
 #include "bench.h"
-#include "options.h"
+#include "resolve.h"
 
 #include "classifier.h"
 #include "context.h"

@@ -3,7 +3,7 @@
 #include "clock.h"
 #include "fit_rows.h"
 #include "metrics.h"
-#include "options.h"
+#include "resolve.h"
 #include "result.h"
 
 #include <math.h>

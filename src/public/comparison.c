@@ -2,7 +2,7 @@
 #include "compare_methods.h"
 
 #include "models.h"
-#include "options.h"
+#include "resolve.h"
 #include "result.h"
 #include "suggest.h"
 #include "tables.h"

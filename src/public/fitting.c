@@ -4,7 +4,7 @@
 #include "logistic.h"
 #include "models.h"
 #include "names.h"
-#include "options.h"
+#include "resolve.h"
 #include "result.h"
 #include "tables.h"
 

@@ -69,7 +69,7 @@ static void write_number(const struct option *option, const void *field, char te
         (void)snprintf(text, OPTION_TEXT_SIZE, "%g", number);
 }
 
-const struct option_type option_number = {sizeof(double), parse_number, check_number, write_number};
+const struct option_type option_number = {sizeof(double), parse_number, check_number, write_number, NULL};
 
 /* ---- whole numbers ---- */
 
@@ -108,7 +108,8 @@ static dedpul_status check_unsigned(const struct option *option, const void *fie
     return reject_whole(option, text, error);
 }
 
-const struct option_type option_whole = {sizeof(unsigned), parse_unsigned, check_unsigned, write_unsigned};
+const struct option_type option_whole = {sizeof(unsigned), parse_unsigned, check_unsigned, write_unsigned,
+                                         NULL};
 
 static dedpul_status parse_seed(const struct option *option, const char *text, void *field,
                                 dedpul_error *error)
@@ -133,7 +134,7 @@ static void write_seed(const struct option *option, const void *field, char text
     (void)snprintf(text, OPTION_TEXT_SIZE, "%llu", (unsigned long long)*(const uint64_t *)field);
 }
 
-const struct option_type option_seed = {sizeof(uint64_t), parse_seed, check_seed, write_seed};
+const struct option_type option_seed = {sizeof(uint64_t), parse_seed, check_seed, write_seed, NULL};
 
 /* ---- choices ---- */
 
@@ -180,4 +181,4 @@ static dedpul_status check_choice(const struct option *option, const void *field
     return reject_field(option, field, option->info.value, error);
 }
 
-const struct option_type option_choice = {sizeof(unsigned), parse_choice, check_choice, write_choice};
+const struct option_type option_choice = {sizeof(unsigned), parse_choice, check_choice, write_choice, NULL};

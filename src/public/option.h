@@ -6,7 +6,7 @@
 #ifndef DEDPUL_PUBLIC_OPTION_H
 #define DEDPUL_PUBLIC_OPTION_H
 
-#include "error.h"
+#include "fit_plan.h"
 
 #include "dedpul_options.h"
 
@@ -18,12 +18,14 @@ struct option;
 /* A type of values. */
 struct option_type {
     size_t size; /* of the field */
-    /* The field from text; false if the text is not of this type. Bounds are not looked at. */
+    /* The field from text. Bounds are not looked at. */
     dedpul_status (*parse)(const struct option *option, const char *text, void *field, dedpul_error *error);
     /* Whether the field has a value that a call can work with. */
     dedpul_status (*check)(const struct option *option, const void *field, dedpul_error *error);
     /* The field as text, as parse reads it; "-" if it is not set. */
     void (*write)(const struct option *option, const void *field, char text[OPTION_TEXT_SIZE]);
+    /* Of names: the registered one, or NULL with the error set. Else NULL. */
+    const char *(*find)(const char *name, dedpul_error *error);
 };
 
 struct option {
@@ -36,6 +38,10 @@ struct option {
 /* Types of single values: double (NaN: not set), unsigned, uint64_t, an enumeration of info.value's words. */
 extern const struct option_type option_number, option_whole, option_seed, option_choice;
 
+/* Names of methods, densities and classifiers; bandwidths; a network's layers. */
+extern const struct option_type option_method, option_density, option_classifier, option_bandwidth,
+    option_layers;
+
 /* "name: 'text' is not MEANING", with the status. */
 dedpul_status option_reject(const struct option *option, const char *text, const char *meaning,
                             dedpul_error *error);
@@ -47,5 +53,18 @@ static inline const void *option_field(const struct option *option, const void *
 {
     return (const char *)options + option->offset;
 }
+
+/* The table. */
+size_t option_count(void);
+const struct option *option_at(size_t index);
+
+/* Fills in the defaults of all options. */
+void options_default(dedpul_options *options);
+
+/* The smallest dedpul_options that a program may have: with the options of estimates from scores. */
+enum { LEAST_OPTIONS_SIZE = offsetof(dedpul_options, classifier) };
+
+/* What options that were checked mean. The plan borrows their texts and the plugin. */
+struct fit_plan options_plan(const dedpul_options *options);
 
 #endif

@@ -1,180 +1,14 @@
-#include "options.h"
-
+/* The options: their table, defaults and setting, and what they mean as a plan. */
+#include "layers.h"
 #include "names.h"
-#include "number.h"
 #include "option.h"
 #include "plugin.h"
 #include "sized.h"
 #include "suggest.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <string.h>
-
-/* ---- types of values that only some options have ---- */
-
-static void write_name(const struct option *option, const void *field, char text[OPTION_TEXT_SIZE])
-{
-    const char *name = *(const char *const *)field;
-    (void)option;
-    (void)snprintf(text, OPTION_TEXT_SIZE, "%s", name != NULL ? name : "-");
-}
-
-/* ---- names: the field is the registered one, which lasts ---- */
-
-static dedpul_status parse_method(const struct option *option, const char *text, void *field,
-                                  dedpul_error *error)
-{
-    const struct estimator *found = estimator_find(text, error);
-    (void)option;
-    if (found == NULL)
-        return DEDPUL_INVALID_ARGUMENT;
-    memcpy(field, &found->name, sizeof found->name);
-    return DEDPUL_OK;
-}
-
-static dedpul_status parse_density(const struct option *option, const char *text, void *field,
-                                   dedpul_error *error)
-{
-    const struct density_kind *found = density_kind_find(text, error);
-    (void)option;
-    if (found == NULL)
-        return DEDPUL_INVALID_ARGUMENT;
-    memcpy(field, &found->name, sizeof found->name);
-    return DEDPUL_OK;
-}
-
-static dedpul_status parse_classifier(const struct option *option, const char *text, void *field,
-                                      dedpul_error *error)
-{
-    struct named_classifier found;
-    (void)option;
-    TRY(classifier_by_name(text, &found, error));
-    memcpy(field, &found.name, sizeof found.name);
-    return DEDPUL_OK;
-}
-
-static dedpul_status reject_null(const struct option *option, dedpul_error *error)
-{
-    return error_set(error, DEDPUL_INVALID_ARGUMENT, "%s must not be NULL; call dedpul_options_init first",
-                     option->info.name);
-}
-
-static dedpul_status check_method(const struct option *option, const void *field, dedpul_error *error)
-{
-    const char *name = *(const char *const *)field;
-    if (name == NULL)
-        return reject_null(option, error);
-    return estimator_find(name, error) != NULL ? DEDPUL_OK : DEDPUL_INVALID_ARGUMENT;
-}
-
-static dedpul_status check_density(const struct option *option, const void *field, dedpul_error *error)
-{
-    const char *name = *(const char *const *)field;
-    if (name == NULL)
-        return reject_null(option, error);
-    return density_kind_find(name, error) != NULL ? DEDPUL_OK : DEDPUL_INVALID_ARGUMENT;
-}
-
-static dedpul_status check_classifier(const struct option *option, const void *field, dedpul_error *error)
-{
-    const char *name = *(const char *const *)field;
-    struct named_classifier found;
-    (void)option;
-    return name == NULL ? DEDPUL_OK : classifier_by_name(name, &found, error);
-}
-
-static dedpul_status parse_bandwidth(const struct option *option, const char *text, void *field,
-                                     dedpul_error *error)
-{
-    dedpul_bandwidth bandwidth = {DEDPUL_BANDWIDTH_AUTO, NAN};
-    if (strcmp(text, "auto") != 0) {
-        size_t length = strlen(text);
-        bandwidth.rule = DEDPUL_BANDWIDTH_ABSOLUTE;
-        if (length > 2 && strcmp(text + length - 2, "sd") == 0) {
-            bandwidth.rule = DEDPUL_BANDWIDTH_FACTOR;
-            length -= 2;
-        }
-        if (!parse_double(text, length, &bandwidth.value) || !(bandwidth.value > 0) || isinf(bandwidth.value))
-            return option_reject(option, text, option->meaning, error);
-    }
-    memcpy(field, &bandwidth, sizeof bandwidth);
-    return DEDPUL_OK;
-}
-
-static dedpul_status check_bandwidth(const struct option *option, const void *field, dedpul_error *error)
-{
-    const dedpul_bandwidth *bandwidth = field;
-    const bool is_auto = bandwidth->rule == DEDPUL_BANDWIDTH_AUTO;
-    if ((unsigned)bandwidth->rule > DEDPUL_BANDWIDTH_AUTO ||
-        (!is_auto && !(bandwidth->value > 0 && bandwidth->value < INFINITY)))
-        return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "%s: rule %d with value %g is not a bandwidth; values are positive",
-                         option->info.name, (int)bandwidth->rule, bandwidth->value);
-    return DEDPUL_OK;
-}
-
-static void write_bandwidth(const struct option *option, const void *field, char text[OPTION_TEXT_SIZE])
-{
-    const dedpul_bandwidth *bandwidth = field;
-    char number[NUMBER_SIZE];
-    (void)option;
-    if (bandwidth->rule == DEDPUL_BANDWIDTH_AUTO)
-        (void)snprintf(text, OPTION_TEXT_SIZE, "auto");
-    else
-        (void)snprintf(text, OPTION_TEXT_SIZE, "%s%s", format_double(number, bandwidth->value),
-                       bandwidth->rule == DEDPUL_BANDWIDTH_FACTOR ? "sd" : "");
-}
-
-/* ---- layers: "512,512", "none", or "auto" for the first of these; the text is borrowed ---- */
-
-static bool read_layers(const char *text, struct hidden_layers *layers)
-{
-    *layers = (struct hidden_layers){.is_standard = strcmp(text, "auto") == 0};
-    if (strcmp(text, "none") == 0)
-        return true;
-    for (const char *at = layers->is_standard ? "512,512" : text;;) {
-        const size_t length = strcspn(at, ",");
-        char width_text[16];
-        uint64_t width;
-        if (layers->n == MOST_HIDDEN_LAYERS || length >= sizeof width_text)
-            return false;
-        (void)snprintf(width_text, sizeof width_text, "%.*s", (int)length, at);
-        if (!parse_whole(width_text, &width) || width < 1 || width > 65536)
-            return false;
-        layers->width[layers->n++] = (size_t)width;
-        if (at[length] == '\0')
-            return true;
-        at += length + 1;
-    }
-}
-
-static dedpul_status parse_text(const struct option *option, const char *text, void *field,
-                                dedpul_error *error)
-{
-    (void)option, (void)error;
-    memcpy(field, &text, sizeof text);
-    return DEDPUL_OK;
-}
-
-static dedpul_status check_layers(const struct option *option, const void *field, dedpul_error *error)
-{
-    const char *text = *(const char *const *)field;
-    struct hidden_layers layers;
-    if (text == NULL)
-        return reject_null(option, error);
-    return read_layers(text, &layers) ? DEDPUL_OK : option_reject(option, text, option->meaning, error);
-}
-
-static const struct option_type type_method = {sizeof(char *), parse_method, check_method, write_name};
-static const struct option_type type_density = {sizeof(char *), parse_density, check_density, write_name};
-static const struct option_type type_classifier = {sizeof(char *), parse_classifier, check_classifier,
-                                                   write_name};
-static const struct option_type type_layers = {sizeof(char *), parse_text, check_layers, write_name};
-static const struct option_type type_bandwidth = {sizeof(dedpul_bandwidth), parse_bandwidth, check_bandwidth,
-                                                  write_bandwidth};
-
-/* ---- the table ---- */
 
 #define FIELD(field) offsetof(dedpul_options, field)
 #define ENTRY(name, value, standard, help, kind, least, most, table, type, field, meaning)              \
@@ -207,7 +41,7 @@ static const struct option preset = {
     NULL};
 
 static const struct option entries[] = {
-    TEXT("classifier", "NAME", NULL, 1, type_classifier, classifier, NULL,
+    TEXT("classifier", "NAME", NULL, 1, option_classifier, classifier, NULL,
          "Classifier of labeled against unlabeled rows; see the list. Without it, blend; mlp for a single "
          "feature, conv for images, gbdt if networks would take too long."),
     WHOLE("folds", "5", 1, folds, 2, 100,
@@ -227,7 +61,7 @@ static const struct option entries[] = {
           "km1, km2 and tice look at this many principal components of the features; 0: at all features."),
     CHOICE("pn", "off|on", "off", 1, pn,
            "Also train a classifier of positives against negatives on the result, for 'predict --pn'."),
-    TEXT("layers", "N,N,...", "auto", 1, type_layers, layers,
+    TEXT("layers", "N,N,...", "auto", 1, option_layers, layers,
          "a list of at most 9 widths from 1 to 65536, such as 512,512, nor 'none' or 'auto'",
          "Widths of a network's hidden layers, or 'none'. auto is 512,512; for a single feature, one layer "
          "of 64 without batch norm and dropout."),
@@ -256,14 +90,14 @@ static const struct option entries[] = {
     WHOLE("tree-patience", "20", 1, tree_patience, 1, MOST_COUNT,
           "Rounds without a lower loss after which boosting ends."),
 
-    TEXT("method", "NAME", "dedpul", 0, type_method, method, NULL,
+    TEXT("method", "NAME", "dedpul", 0, option_method, method, NULL,
          "How alpha is estimated; see the list of methods."),
-    TEXT("density", "NAME", "kde", 0, type_density, density, NULL,
+    TEXT("density", "NAME", "kde", 0, option_density, density, NULL,
          "How the densities of scores are estimated; see the list of densities."),
-    TEXT("bandwidth-p", "X|Xsd|auto", "0.12sd", 0, type_bandwidth, bandwidth_p, BANDWIDTH_MEANING,
+    TEXT("bandwidth-p", "X|Xsd|auto", "0.12sd", 0, option_bandwidth, bandwidth_p, BANDWIDTH_MEANING,
          "Kernel bandwidth for labeled scores: in logits, in standard deviations, or by held-out "
          "likelihood. With gmm and hist, auto chooses the number of components or bins."),
-    TEXT("bandwidth-u", "X|Xsd|auto", "0.08sd", 0, type_bandwidth, bandwidth_u, BANDWIDTH_MEANING,
+    TEXT("bandwidth-u", "X|Xsd|auto", "0.08sd", 0, option_bandwidth, bandwidth_u, BANDWIDTH_MEANING,
          "The same for unlabeled scores."),
     CHOICE("smoothing", "trend|paper|none", "trend", 0, smoothing,
            "Smoothing of DEDPUL's density ratio: the paper's two steps and the trend, the two steps alone, "
@@ -295,8 +129,18 @@ static const char *const paper[][2] = {
 
 enum { N_PAPER = sizeof paper / sizeof paper[0] };
 
+size_t option_count(void)
+{
+    return N_ENTRIES;
+}
+
+const struct option *option_at(size_t index)
+{
+    return &entries[index];
+}
+
 /* The preset stands first, as it comes before all others. */
-static const struct option *option_of(size_t index)
+static const struct option *any_option(size_t index)
 {
     return index == 0 ? &preset : &entries[index - 1];
 }
@@ -308,21 +152,18 @@ size_t dedpul_option_count(void)
 
 const dedpul_option_info *dedpul_option_at(size_t index)
 {
-    return index < dedpul_option_count() ? &option_of(index)->info : NULL;
+    return index < dedpul_option_count() ? &any_option(index)->info : NULL;
 }
 
 static const char *option_name(const void *list, size_t index)
 {
     (void)list;
-    return option_of(index)->info.name;
+    return any_option(index)->info.name;
 }
 
 /* ---- defaults and setting ---- */
 
-/* The smallest struct that a program may have: with the options of estimates from scores. */
-enum { LEAST_SIZE = offsetof(dedpul_options, classifier) };
-
-static void set_defaults(dedpul_options *options)
+void options_default(dedpul_options *options)
 {
     *options = (dedpul_options){.size = sizeof *options, .alpha = NAN, .rate = NAN};
     for (size_t i = 0; i < N_ENTRIES; i++)
@@ -333,7 +174,7 @@ static void set_defaults(dedpul_options *options)
 void dedpul_options_init_sized(dedpul_options *options, size_t size)
 {
     dedpul_options standard;
-    set_defaults(&standard);
+    options_default(&standard);
     sized_write(&standard, sizeof standard, options, size);
 }
 
@@ -344,7 +185,7 @@ static dedpul_status set_preset(dedpul_options *options, const char *value, dedp
     dedpul_options standard;
     if (!is_paper && strcmp(value, "default") != 0)
         return option_reject(&preset, value, preset.info.value, error);
-    set_defaults(&standard);
+    options_default(&standard);
     for (size_t i = 0; i < N_ENTRIES; i++) {
         const struct option *option = &entries[i];
         size_t k = 0;
@@ -368,7 +209,7 @@ static dedpul_status set_option(dedpul_options *options, const char *name, const
                          quote_text(quoted, name, strlen(name)), name_hint(hint, option_name, NULL, n, name));
     }
     return index == 0 ? set_preset(options, value, error)
-                      : option_read(option_of(index), options, value, error);
+                      : option_read(any_option(index), options, value, error);
 }
 
 dedpul_status dedpul_options_set(dedpul_options *options, const char *name, const char *value,
@@ -377,8 +218,8 @@ dedpul_status dedpul_options_set(dedpul_options *options, const char *name, cons
     dedpul_options own;
     if (options == NULL || name == NULL || value == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "options, name and value must not be NULL");
-    set_defaults(&own);
-    TRY(sized_read("options", options, LEAST_SIZE, sizeof own, &own, error));
+    options_default(&own);
+    TRY(sized_read("options", options, LEAST_OPTIONS_SIZE, sizeof own, &own, error));
     TRY(set_option(&own, name, value, error));
     sized_write(&own, sizeof own, options, options->size);
     return DEDPUL_OK;
@@ -442,12 +283,11 @@ static struct training_settings training_of(const dedpul_options *options)
                   .patience = options->tree_patience},
         .plugin = plugin_of(options->plugin),
     };
-    (void)read_layers(options->layers, &training.network.layers);
+    (void)layers_read(options->layers, &training.network.layers);
     return training;
 }
 
-/* The options are checked, so all names are known. */
-static struct fit_plan plan_of(const dedpul_options *options)
+struct fit_plan options_plan(const dedpul_options *options)
 {
     struct fit_plan plan = {
         .estimate = estimate_plan_of(options),
@@ -470,74 +310,4 @@ static struct fit_plan plan_of(const dedpul_options *options)
         plan.classifier_name = options->classifier;
     }
     return plan;
-}
-
-/* Bandwidths in logits are for densities that have one. */
-static dedpul_status check_plan(const struct fit_plan *plan, dedpul_error *error)
-{
-    const struct density_plan *density = &plan->estimate.ratio.density;
-    const bool is_absolute =
-        density->bandwidth_p.rule == BANDWIDTH_ABSOLUTE || density->bandwidth_u.rule == BANDWIDTH_ABSOLUTE;
-    if (is_absolute && !density->kind->has_bandwidth)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "%s: density %s has no bandwidth; leave it out, or use 'auto'",
-                         density->bandwidth_p.rule == BANDWIDTH_ABSOLUTE ? "bandwidth-p" : "bandwidth-u",
-                         density->kind->name);
-    return DEDPUL_OK;
-}
-
-dedpul_status options_resolve(const dedpul_options *given, struct resolved *resolved, dedpul_error *error)
-{
-    dedpul_options *options = &resolved->options;
-    set_defaults(options);
-    if (given != NULL)
-        TRY(sized_read("options", given, LEAST_SIZE, sizeof *options, options, error));
-    for (size_t i = 0; i < N_ENTRIES; i++)
-        TRY(entries[i].type->check(&entries[i], option_field(&entries[i], options), error));
-    if (options->plugin != NULL) {
-        TRY(plugin_read(options->plugin, &resolved->plugin, error));
-        options->plugin = &resolved->plugin;
-    }
-    resolved->plan = plan_of(options);
-    return check_plan(&resolved->plan, error);
-}
-
-char *options_settings(struct context *context, const dedpul_options *options, const char *classifier,
-                       struct arena *memory)
-{
-    struct context lasting = *context; /* the text outlives the call */
-    dedpul_options named = *options;
-    struct bytes bytes;
-    lasting.arena = memory;
-    named.classifier = classifier;
-    bytes_init(&bytes, &lasting);
-    for (size_t i = 0; i < N_ENTRIES; i++) {
-        const struct option *option = &entries[i];
-        char text[OPTION_TEXT_SIZE];
-        if (option->offset == offsetof(dedpul_options, threads)) /* results do not depend on it */
-            continue;
-        option->type->write(option, option_field(option, &named), text);
-        bytes_put(&bytes, strlen(option->info.name), option->info.name);
-        bytes_put(&bytes, 1, "=");
-        bytes_put(&bytes, strlen(text), text);
-        bytes_put(&bytes, 1, "\n");
-    }
-    bytes_put(&bytes, 1, "");
-    return bytes.failed ? NULL : (char *)bytes.data;
-}
-
-void call_begin(struct call *call, const dedpul_options *options, dedpul_error *error)
-{
-    arena_init(&call->arena, options->allocator);
-    call->warnings.n = 0;
-    call->context = context_of(&call->arena, &call->warnings, error);
-    call->context.progress = options->progress;
-    call->context.progress_context = options->progress_context;
-    call->context.threads = threads_or_default(options->threads);
-    call->context.seed = options->seed;
-}
-
-void call_end(struct call *call)
-{
-    arena_free(&call->arena);
 }

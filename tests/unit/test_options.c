@@ -1,4 +1,4 @@
-#include "options.h"
+#include "resolve.h"
 #include "reading.h"
 #include "support.h"
 

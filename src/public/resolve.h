@@ -1,6 +1,6 @@
-/* Options of calls: the table, and the plans that follow from them. */
-#ifndef DEDPUL_PUBLIC_OPTIONS_H
-#define DEDPUL_PUBLIC_OPTIONS_H
+/* From options to the plans of a call, and what the call works with. */
+#ifndef DEDPUL_PUBLIC_RESOLVE_H
+#define DEDPUL_PUBLIC_RESOLVE_H
 
 #include "fit_plan.h"
 

@@ -1,6 +1,6 @@
 /* From scores to alpha and posteriors. */
 #include "number.h"
-#include "options.h"
+#include "resolve.h"
 #include "result.h"
 
 /* `owner` stands before the arrays' names in messages: "positive." or "". */
