@@ -6,7 +6,7 @@
 #include "model.h"
 
 struct fit_rows {
-    const struct table *table; /* rows next to no weight have none in it */
+    const struct table *table;    /* rows next to no weight have none in it */
     const unsigned char *stratum; /* (n_rows) as in folds.h */
     size_t width;
     const float *x;      /* (n_rows, width) */
@@ -26,7 +26,7 @@ dedpul_status fit_rows_make(struct context *context, const struct table *given, 
  * posteriors.
  */
 dedpul_status fit_rows_estimate(struct context *context, const struct fit_rows *rows,
-                                const struct fit_plan *plan, struct arena *memory, struct estimate *estimate,
+                                const struct fit_plan *plan, struct arena *memory, struct estimate *answer,
                                 struct arena *pn_memory, struct pn_scorer *pn);
 
 #endif

@@ -81,7 +81,7 @@ static dedpul_status show(struct context *context, struct shown *shown)
     const size_t n = comparison->n_methods;
     struct arena *memory = &shown->model.memory;
     shown->compared = context_allocate_in(context, memory, n, sizeof *shown->compared);
-    shown->methods = context_allocate_in(context, memory, n, sizeof *shown->methods);
+    shown->methods = context_allocate_in(context, memory, n, sizeof(dedpul_compared *));
     const char *classifier = scorer_name(context, &shown->model.ntc, memory);
     if (shown->compared == NULL || shown->methods == NULL || classifier == NULL)
         return DEDPUL_NO_MEMORY;

@@ -58,7 +58,8 @@ static dedpul_status describe_columns(struct context *context, struct model *mod
     const struct encoding *encoding = &model->encoding;
     const size_t n = encoding->n_columns;
     dedpul_column_info *column = context_allocate_in(context, &model->memory, n, sizeof *column);
-    const dedpul_column_info **columns = context_allocate_in(context, &model->memory, n, sizeof *columns);
+    const dedpul_column_info **columns =
+        context_allocate_in(context, &model->memory, n, sizeof(dedpul_column_info *));
     if (column == NULL || columns == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t c = 0; c < n; c++) {
@@ -72,11 +73,11 @@ static dedpul_status describe_columns(struct context *context, struct model *mod
     return DEDPUL_OK;
 }
 
-dedpul_status model_describe(struct context *context, dedpul_model *public)
+dedpul_status model_describe(struct context *context, dedpul_model *described)
 {
-    struct model *model = &public->model;
+    struct model *model = &described->model;
     const struct solution *solution = &model->solution;
-    dedpul_model_info *info = &public->info;
+    dedpul_model_info *info = &described->info;
     *info = (dedpul_model_info){
         .size = sizeof *info,
         .version = model->version,

@@ -16,7 +16,7 @@ struct dedpul_model {
 dedpul_model *model_create(const dedpul_allocator *allocator, dedpul_error *error);
 
 /* Fills what the model says of itself. */
-dedpul_status model_describe(struct context *context, dedpul_model *model);
+dedpul_status model_describe(struct context *context, dedpul_model *described);
 
 /* A model from the bytes of its file, which `name` is for in messages. */
 dedpul_status model_of_bytes(const char *name, size_t size, const unsigned char *data /* (size) */,
