@@ -35,10 +35,10 @@ def _enumerators(text, body):
     found = {name: int(number) for name, number in re.findall(r"\b(DEDPUL_\w+) = (\d+)", body)}
     macro = re.search(r"#define (\w+)\(.*?\) +(\w+?)##", body)
     if macro:
-        name, prefix = macro.groups()
-        used = re.search(rf"(\w+)\({name}\)", body)[1]
+        used = re.search(rf"(\w+)\({macro[1]}\)", body)[1]
         entries = re.search(rf"^#define {used}\(X\)(.*)$", text, re.M)[1]
-        found.update({prefix + name: int(number) for name, number in re.findall(r"X\((\w+), (\d+),", entries)})
+        for name, number in re.findall(r"X\((\w+), (\d+),", entries):
+            found[macro[2] + name] = int(number)
     return found
 
 
@@ -68,8 +68,8 @@ def _declared(text):
     base = declarator[1].split("*")[0]  # the others share it, and have stars of their own
     found = [(declarator[2], declarator[1].strip() + (declarator[3] or ""))]
     for other in others:
-        stars, name, size = re.fullmatch(r" ?(\*?) ?(\w+)(\[\d+\])?", other).groups()
-        found.append((name, (base + stars).strip() + (size or "")))
+        stars, name, size = re.fullmatch(r"([ *]*)(\w+)(\[\d+\])?", other).groups()
+        found.append((name, (base + stars.strip()).strip() + (size or "")))
     return found
 
 

@@ -18,7 +18,7 @@ from ._types import make_types
 # ---- loading ----
 
 def _read_layout():
-    """What the headers declare. An installed package has it stored; in the source tree, the headers are read."""
+    """What the headers declare: stored in an installed package, read from the headers in the source tree."""
     try:
         from ._layout import layout
     except ImportError:

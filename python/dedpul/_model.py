@@ -38,7 +38,8 @@ class Table:
         self.pointer = c_void_p()
         if isinstance(X, (str, os.PathLike)):
             if y is not None or weights is not None or names is not None:
-                raise ValueError("a file has its own labels, weights and names; use columns= to say which columns they are")
+                raise ValueError("a file has its own labels, weights and names; use columns= to say which "
+                                 "columns they are")
             self._read(X, columns or {})
         elif columns is not None:
             raise ValueError("columns= says what the columns of a file are, but X is not a file")

@@ -39,7 +39,8 @@ def test_structs_are_those_of_the_header(tmp_path):
     for name, struct in STRUCTS.items():
         lines.append(f'printf("{name} %zu\\n", sizeof({name}));')
         lines += [f'printf("{name}.{field} %zu %zu %s\\n", offsetof({name}, {field}), '
-                  f'sizeof((({name} *)0)->{field}), KIND((({name} *)0)->{field}));' for field, *_ in struct._fields_]
+                  f'sizeof((({name} *)0)->{field}), KIND((({name} *)0)->{field}));'
+                  for field, *_ in struct._fields_]
     program = compile_c(tmp_path, f"#include <dedpul.h>\n#include <stdio.h>\n{KIND}int main(void) {{"
                         + "\n".join(lines) + "}", "offsets")
     found = subprocess.run([program], capture_output=True, text=True, check=True,
@@ -202,7 +203,8 @@ def test_install(tmp_path):
     environment = clean_environment(PYTHONPATH=str(tmp_path / "site"))
     del environment["DEDPUL_LIBRARY"]
     code = ("import dedpul\n"
-            "print(dedpul.__version__, dedpul.__file__, dedpul.estimate_two([.1, .5, .7], [.2, .3, .4]).n_unlabeled)")
+            "result = dedpul.estimate_two([.1, .5, .7], [.2, .3, .4])\n"
+            "print(dedpul.__version__, dedpul.__file__, result.n_unlabeled)")
     found = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True,
                            env=environment, cwd=tmp_path)
     package = tmp_path / "site" / "dedpul"
