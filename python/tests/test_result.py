@@ -178,10 +178,12 @@ def test_others_run_meanwhile():
     other = threading.Thread(target=tick)
     other.start()
     begin = time.perf_counter()
-    dedpul.estimate(scores, labels, threads=1, resamples=5)
-    end = time.perf_counter()
-    done.set()
-    other.join()
+    try:
+        dedpul.estimate(scores, labels, threads=1, resamples=5)
+    finally:
+        end = time.perf_counter()
+        done.set()
+        other.join()
     assert sum(begin < tick < end for tick in ticks) > 10
 
 
