@@ -34,6 +34,7 @@ demo: ## Install what is missing, build, and run the command on a small real sam
 python: ## Build a wheel of the Python package, in build/wheel
 	@scripts/bootstrap.sh python
 	@$(MAKE) --no-print-directory all
+	@rm -rf python/build build/wheel # pip would keep what is no longer there
 	@DEDPUL_LIBRARY=$(CURDIR)/build/libdedpul.so $(PYTHON) -m pip wheel --quiet --no-index --no-build-isolation --no-deps --wheel-dir build/wheel ./python
 	@ls build/wheel/*.whl
 

@@ -1,9 +1,11 @@
 """Builds the C library of the repository around this directory into the package.
 
-DEDPUL_LIBRARY names a library that was built already.
+DEDPUL_LIBRARY names a library that was built already. What the headers declare is stored in the package, so
+that it needs no headers once it is installed.
 """
 import os
-import re
+import pprint
+import runpy
 import shutil
 import subprocess
 from pathlib import Path
@@ -15,9 +17,15 @@ from wheel.bdist_wheel import bdist_wheel
 ROOT = Path(__file__).resolve().parent.parent
 if not (ROOT / "include" / "dedpul.h").exists():
     raise SystemExit(f"{ROOT} is not the repository of dedpul: install from a clone, pip install ./python")
-# The version lives in the public header alone.
-HEADER = (ROOT / "include" / "dedpul.h").read_text()
-VERSION = ".".join(re.findall(r"#define DEDPUL_VERSION_[A-Z]+ (\d+)", HEADER))
+headers = runpy.run_path(str(ROOT / "python" / "dedpul" / "_headers.py"))
+LAYOUT = headers["read_headers"](ROOT / "include")
+VERSION = headers["version_of"](LAYOUT)
+
+
+def layout_module():
+    """The module _layout.py: structs, functions and constants of the headers."""
+    data = pprint.pformat(LAYOUT, width=118, compact=True, sort_dicts=False)
+    return f'"""Made from the headers of libdedpul {VERSION} when the package was built."""\nlayout = {data}\n'
 
 
 def build_library(directory):
@@ -36,7 +44,7 @@ class BuildWithLibrary(build_py):
             built = build_library(str(Path(self.build_lib).resolve().parent / "library"))
         package = Path(self.build_lib) / "dedpul"
         shutil.copy(os.path.realpath(built), package / "libdedpul.so")
-        (package / "_version.py").write_text(f'version = "{VERSION}"\n')
+        (package / "_layout.py").write_text(layout_module())
 
 
 class PlatformWheel(bdist_wheel):

@@ -1,12 +1,13 @@
 """Positive-unlabeled learning with DEDPUL.
 
-There are labeled positives and unlabeled rows. What share of the unlabeled is positive (alpha), and which
-rows? From the scores of any classifier: `estimate`, `estimate_two`. From a table: `fit`, or
-`DedpulClassifier` with scikit-learn's conventions. By several methods: `compare`.
+There are labeled positives and unlabeled rows. What share of the unlabeled rows is positive (alpha), and
+which rows are? `estimate` and `estimate_two` answer from the scores of any classifier. `fit` answers from a
+table, and so does `DedpulClassifier`, with scikit-learn's conventions. `compare` asks several methods.
 """
 from __future__ import annotations
 
-from ._library import library as _c, option_infos as _option_infos, text as _text, version
+from ._library import (argument_name as _argument_name, library as _c, option_form as _option_form,
+                       option_infos as _option_infos, text as _text, version)
 from ._model import Compared, Comparison, Model, compare, fit, load_model
 from ._result import DedpulWarning, Interval, Result, estimate, estimate_two
 
@@ -16,17 +17,17 @@ __all__ = ["Compared", "Comparison", "DedpulClassifier", "DedpulWarning", "Inter
 
 
 def options(of_fit: bool = True) -> dict[str, str]:
-    """Options by name, with their form, default and meaning; with `of_fit`, also those of a fit.
+    """Options by name, with their form, bounds, default and meaning; without `of_fit`, those of `estimate`.
 
     Examples
     --------
     >>> print(dedpul.options()["smoothing"])
     trend|paper|none [trend]: Smoothing of DEDPUL's density ratio: the paper's two steps and the trend, \
 the two steps alone, or none.
+    >>> print(dedpul.options()["tree_depth"])
+    N from 1 to 16 [5]: Depth of boosted trees.
     """
-    of_estimate, of_table = _option_infos()
-    return {name.replace("-", "_"): f"{form} [{default}]: {meaning}" if default else f"{form}: {meaning}"
-            for name, form, default, meaning in of_estimate + (of_table if of_fit else [])}
+    return {_argument_name(info): f"{_option_form(info)}: {_text(info.help)}" for info in _option_infos(of_fit)}
 
 
 def classifiers() -> list[str]:
@@ -35,7 +36,7 @@ def classifiers() -> list[str]:
 
 
 def __getattr__(name):
-    """DedpulClassifier needs scikit-learn, which is imported with it only."""
+    """DedpulClassifier needs scikit-learn, so it is imported only when it is used."""
     if name != "DedpulClassifier":
         raise AttributeError(f"module 'dedpul' has no attribute '{name}'")
     try:

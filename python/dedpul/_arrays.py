@@ -1,4 +1,4 @@
-"""What users hand over, as the arrays that the library reads: without a copy where that is possible."""
+"""Turns what users pass into the arrays that the library reads, without a copy if possible."""
 import numpy as np
 
 
@@ -8,7 +8,7 @@ def _array(values, name):
     try:
         return np.asarray(values)
     except ValueError as error:  # rows of different lengths
-        raise ValueError(f"{name} is no array of numbers ({error})") from None
+        raise ValueError(f"{name} is not an array of numbers ({error})") from None
 
 
 def vector(values, name):
@@ -57,7 +57,7 @@ def whole(value, name):
 
 
 def weights(values, n, name="weights"):
-    """As doubles, or None."""
+    """Weights as doubles; None if there are none."""
     if values is None:
         return None
     array = vector(values, name)
@@ -66,7 +66,7 @@ def weights(values, n, name="weights"):
 
 
 def column_names(values):
-    """Names of a frame's columns where all are texts; else None."""
+    """Names of a frame's columns if all are texts; else None."""
     names = getattr(values, "columns", None)
     if names is None or not all(isinstance(name, str) for name in names):
         return None
@@ -74,7 +74,7 @@ def column_names(values):
 
 
 def matrix(values, name="X"):
-    """Rows of numbers as contiguous doubles or floats, of 2 dimensions, and the shape of images or None."""
+    """Rows of numbers as a contiguous matrix of doubles or floats, and the shape of images or None."""
     if hasattr(values, "tocsr"):
         raise ValueError(f"{name} is sparse, which the library's own classifiers do not take; use "
                          f"{name}.toarray()")

@@ -11,9 +11,8 @@ from typing import Any, Callable, NamedTuple, Optional
 import numpy as np
 
 from . import _arrays
-from ._library import (Columns, Comparison as CComparison, FitOptions, Matrix, Prediction, PredictOptions,
-                       Result as CResult, call, encode,
-                       encode_path, free_with, library, make_options, text, watched)
+from ._library import (call, encode, encode_path, free_with, library, list_options, make_options, new,
+                       pointer_to, text, types, watched)
 from ._result import DedpulWarning, Result, read_warnings, warn
 
 Progress = Callable[[str, int, int, float], Any]
@@ -22,13 +21,13 @@ Progress = Callable[[str, int, int, float], Any]
 # ---- tables ----
 
 def _matrix(X):
-    """The struct, the shape of images or None; the struct keeps the array."""
+    """The struct, and the shape of images or None."""
     array, image = _arrays.matrix(X)
     n, width = array.shape
-    data = array.ctypes.data
     single = array.dtype == np.float32
-    matrix = Matrix(n, width, None if single else data, data if single else None)
-    matrix.array = array
+    matrix = types.dedpul_matrix(n, width)
+    setattr(matrix, "f32" if single else "f64", pointer_to(array))
+    matrix.array = array  # the struct borrows it
     return matrix, image
 
 
@@ -39,23 +38,23 @@ class Table:
         self.pointer = c_void_p()
         if isinstance(X, (str, os.PathLike)):
             if y is not None or weights is not None or names is not None:
-                raise ValueError("a file has its labels, weights and names itself: say which with columns=")
+                raise ValueError("a file has its own labels, weights and names; use columns= to say which "
+                                 "columns they are")
             self._read(X, columns or {})
         elif columns is not None:
-            raise ValueError("columns= says what the columns of a file are; X is no file")
+            raise ValueError("columns= says what the columns of a file are, but X is not a file")
         else:
             self._copy(X, y, weights, names)
         free_with(self, "dedpul_table_free", self.pointer)
         self.n = library.dedpul_table_rows(self.pointer)
 
     def _read(self, path, columns):
-        c = Columns()
-        library.dedpul_columns_init(byref(c))
-        known = [name for name, _ in Columns._fields_ if name != "score"]
+        c = new("dedpul_columns")
+        known = {name: kind for name, kind in c._fields_ if name not in ("size", "score")}
         for name, value in columns.items():
             if name not in known:
                 raise ValueError(f"columns: {name!r} is unknown; known are {', '.join(known)}")
-            setattr(c, name, _arrays.whole(value, name) if name == "most_levels" else encode(str(value)))
+            setattr(c, name, encode(str(value)) if known[name] is c_char_p else _arrays.whole(value, name))
         call("dedpul_table_read", encode_path(path), byref(c), None, byref(self.pointer))
 
     def _copy(self, X, y, weights, names):
@@ -68,8 +67,8 @@ class Table:
         names = names if names is not None else _arrays.column_names(X)
         if names is not None:
             _arrays.same_length(names, matrix.width, "names", "X")
-        call("dedpul_table_from_matrix", byref(matrix), label.ctypes.data,
-             None if weights is None else weights.ctypes.data, None, byref(self.pointer))
+        call("dedpul_table_from_matrix", byref(matrix), pointer_to(label), pointer_to(weights), None,
+             byref(self.pointer))
         if names is not None:
             texts = (c_char_p * len(names))(*(encode(str(name)) for name in names))
             call("dedpul_table_set_names", self.pointer, texts)
@@ -77,25 +76,25 @@ class Table:
             call("dedpul_table_set_shape", self.pointer, *image)
 
 
-def _fit_options(interval, options):
-    if interval and options.get("resamples") is None:
-        options["resamples"] = 200
-    return make_options(FitOptions, options)
-
-
 # ---- models ----
 
+def _predict_options(pn, threads):
+    options = new("dedpul_predict_options")
+    options.pn, options.threads = bool(pn), _arrays.whole(threads, "threads")
+    return options
+
+
 class Model:
-    """A fitted model; made by `fit` and `load_model`. It can be pickled.
+    """A fitted model, as `fit` and `load_model` return it. It can be pickled.
 
     Attributes
     ----------
     result : Result or None
-        What the fit estimated; None for a model that was loaded.
+        The estimate of the fit; None if the model was loaded.
     scores : ndarray or None
         Cross-fitted score of each row of the fit.
     info : dict
-        What the model is, as `dedpul show` tells.
+        What `dedpul show` prints about the model.
     """
 
     result: Optional[Result]
@@ -111,11 +110,12 @@ class Model:
     @property
     def info(self) -> dict:
         c = library.dedpul_model_describe(self._pointer)[0]
-        info = {name: getattr(c, name) for name, _ in c._fields_}
+        info = {name: getattr(c, name) for name, _ in c._fields_ if name != "size"}
         info = {name: text(value) if isinstance(value, bytes) else value for name, value in info.items()}
         info["rule"] = text(library.dedpul_rule_name(c.rule))
         info["has_pn"] = bool(c.has_pn)
-        info["columns"] = {text(c.columns[i].name): text(c.columns[i].use) for i in range(c.n_columns)}
+        columns = [c.columns[i][0] for i in range(c.n_columns)]
+        info["columns"] = {text(column.name): text(column.use) for column in columns}
         info["settings"] = dict(line.split("=", 1) for line in info["settings"].splitlines() if "=" in line)
         return info
 
@@ -133,10 +133,8 @@ class Model:
             X = X[own]
         matrix, _ = _matrix(X)
         out = np.empty(matrix.n)
-        options = PredictOptions()
-        library.dedpul_predict_options_init(byref(options))
-        options.pn, options.threads = bool(pn), _arrays.whole(threads, "threads")
-        outputs = (out.ctypes.data, None) if want == "score" else (None, out.ctypes.data)
+        options = _predict_options(pn, threads)
+        outputs = (pointer_to(out), None) if want == "score" else (None, pointer_to(out))
         with self._lock, watched(options, progress):
             call("dedpul_model_predict", self._pointer, byref(matrix), byref(options), *outputs)
         return out
@@ -145,23 +143,21 @@ class Model:
                 progress: Optional[Progress] = None) -> np.ndarray:
         """Posterior of each row: the probability that it is positive, as one among the unlabeled.
 
-        Columns of a frame are found by name, others by their order. With `pn=True`, by the classifier of
-        positives against negatives of a model fitted with `pn=True`.
+        Columns of a frame are found by name, others by their order. With `pn=True`, the classifier of
+        positives against negatives answers; the model must have been fitted with `pn=True`.
         """
         return self._predict(X, "posterior", pn, threads, progress)
 
     def score(self, X: Any, *, pn: bool = False, threads: int = 0,
               progress: Optional[Progress] = None) -> np.ndarray:
-        """Score of each row: high where it looks labeled rather than unlabeled."""
+        """Score of each row: high if it looks labeled rather than unlabeled."""
         return self._predict(X, "score", pn, threads, progress)
 
     def predict_file(self, path: Any, out: Any, *, pn: bool = False, threads: int = 0,
                      progress: Optional[Progress] = None) -> int:
-        """Writes row,score,posterior of each row of a file of any size, as `dedpul predict`; counts rows."""
-        options = PredictOptions()
-        library.dedpul_predict_options_init(byref(options))
-        options.pn, options.threads = bool(pn), _arrays.whole(threads, "threads")
-        prediction = Prediction()
+        """Writes row,score,posterior of each row of a file to `out`, as `dedpul predict`; returns the rows."""
+        options = _predict_options(pn, threads)
+        prediction = new("dedpul_prediction")
         with self._lock, watched(options, progress):
             call("dedpul_model_predict_file", self._pointer, encode_path(path), byref(options),
                  encode_path(out), byref(prediction))
@@ -205,15 +201,16 @@ def load_model(path: Any) -> Model:
 
 
 def fit_table(table, interval, progress, options):
-    """As `fit`, without its warnings."""
-    c = _fit_options(interval, options)
-    model, result = c_void_p(), POINTER(CResult)()
+    """Does what `fit` does, but gives no warnings."""
+    c = make_options(options, interval, True)
+    model, result = c_void_p(), POINTER(types.dedpul_result)()
     scores = np.empty(table.n)
     with watched(c, progress):
-        call("dedpul_fit", table.pointer, byref(c), byref(model), byref(result), scores.ctypes.data)
+        call("dedpul_fit", table.pointer, byref(c), byref(model), byref(result), pointer_to(scores))
     return Model(model, Result(result), scores)
 
 
+@list_options(of_fit=True)
 def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, columns: Optional[dict] = None,
         interval: bool = False, progress: Optional[Progress] = None, **options: Any) -> Model:
     """Trains a classifier with cross-fitting and estimates alpha and posteriors from its scores.
@@ -221,23 +218,23 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
     Parameters
     ----------
     X : array or frame of shape (n, features), array of images, or path
-        Numbers, NaN where missing. Images have 3 or 4 dimensions. A path names a file as of `dedpul fit`,
-        which may have texts.
+        Numbers; NaN is a missing one. Images have 3 or 4 dimensions. A path names a file that `dedpul fit`
+        reads; it may have texts.
     y : array of shape (n,)
-        1 (labeled positive) and 0 or -1 (unlabeled), or True and False; not with a file.
+        1 (labeled positive) and 0 or -1 (unlabeled), or True and False. A file has its own labels.
     weights : array of shape (n,), optional
-        With the meaning of counts of rows.
+        A weight has the meaning of a count of rows.
     names : list of str, optional
-        Of the columns; those of a frame are taken from it.
+        Names of the columns; a frame has its own.
     columns : dict, optional
-        Of a file: label, weight, positive, ignore, most_levels, labels, shape, as the command's options.
+        What the columns of a file are: label, weight, positive, ignore, most_levels, labels, shape, as the
+        command's options.
     interval : bool
-        Give alpha an interval, by 200 resamples (or `resamples=`).
+        Give alpha an interval, by enough resamples of the rows or as many as `resamples=` says.
     progress : callable, optional
-        Called as progress(stage, step, steps, loss); one that raises ends the fit. So does Ctrl-C.
+        Called as progress(stage, step, steps, loss). If it raises, the fit ends. Ctrl-C ends it, too.
     **options
-        Any option of `dedpul fit`, with _ for -: classifier, method, folds, layers, ...; see
-        `dedpul.options()`.
+        Any option of `dedpul fit`, with _ for -. `dedpul.options()` lists them.
 
     Returns
     -------
@@ -264,7 +261,7 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
 # ---- comparison ----
 
 class Compared(NamedTuple):
-    """What one method says."""
+    """The answer of one method."""
 
     method: str
     alpha: float
@@ -283,7 +280,7 @@ class Comparison:
     methods : list of Compared
     classifier : str
     auc, seconds : float
-        Of labeled against unlabeled scores, and the time that these took.
+        AUC of labeled against unlabeled scores, and the time that the scores took.
     n_positive, n_unlabeled : int
     warnings : list of DedpulWarning
     """
@@ -294,7 +291,7 @@ class Comparison:
     def __init__(self, c):
         self.methods = [
             Compared(text(m.method), m.alpha, m.low, m.high, m.seconds, bool(m.differs), text(m.note) or "")
-            for m in (c.methods[i] for i in range(c.n_methods))]
+            for m in (c.methods[i][0] for i in range(c.n_methods))]
         self.classifier = text(c.classifier)
         self.auc, self.seconds = c.auc, c.seconds
         self.n_positive, self.n_unlabeled = c.n_positive, c.n_unlabeled
@@ -345,8 +342,8 @@ def compare(X: Any, y: Any = None, *, methods: Any = "all", weights: Any = None,
     True
     """
     table = Table(X, y, weights, names, columns)
-    c = _fit_options(False, options)
-    pointer = POINTER(CComparison)()
+    c = make_options(options, False, True)
+    pointer = POINTER(types.dedpul_comparison)()
     wanted = methods if isinstance(methods, str) else ",".join(methods)
     with watched(c, progress):
         call("dedpul_compare", table.pointer, byref(c), encode(wanted), byref(pointer))

@@ -1,16 +1,17 @@
-"""Estimates from scores, and what they say."""
+"""Estimates from scores, and their results."""
 from __future__ import annotations
 
 import html
 import math
 import warnings as python_warnings
-from ctypes import POINTER, byref, c_double, cast
+from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_size_t, c_uint
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
 from . import _arrays
-from ._library import Options, Result as CResult, Sample, call, free_with, library, make_options, text, view
+from ._library import (call, free_with, library, list_options, make_options, new, pointer_to, text, types,
+                       view)
 
 
 class DedpulWarning(UserWarning):
@@ -28,16 +29,17 @@ class DedpulWarning(UserWarning):
 class Interval(NamedTuple):
     """How far alpha may be off by chance: by resamples of the rows, not of the training.
 
-    low and high are percentiles; corrected_low and corrected_high, which the command shows, are corrected
-    for the bias of their median; upper_bound holds with this level whatever the distributions.
+    low and high are the interval, as the command prints it: percentiles of the resamples' alphas, corrected
+    for the bias of their median. percentile_low and percentile_high are the plain percentiles. upper_bound
+    is a bound of alpha with this level that assumes nothing about the distributions.
     """
 
     low: float
     high: float
     level: float
     resamples: int
-    corrected_low: float
-    corrected_high: float
+    percentile_low: float
+    percentile_high: float
     upper_bound: float
 
 
@@ -50,27 +52,35 @@ def warn(warnings, stacklevel):
         python_warnings.warn(warning, stacklevel=stacklevel + 1)
 
 
-_NUMBERS = ("alpha", "alpha_c", "alpha_n", "scale", "mean_ratio", "auc", "bandwidth_p", "bandwidth_u",
-            "n_positive", "n_unlabeled", "weight_positive", "weight_unlabeled")
+# Arrays of the struct, and the field that counts their values. Its texts and numbers need no such table.
 _ARRAYS = {"ratio": "n_unlabeled", "posterior": "n_unlabeled", "posterior_low": "n_unlabeled",
            "posterior_high": "n_unlabeled", "grid_logit": "n_grid", "grid_positive": "n_grid",
            "grid_unlabeled": "n_grid", "grid_ratio": "n_grid", "point_logit": "n_points",
            "point_ratio": "n_points", "curve_alpha": "n_curve", "curve_d": "n_curve"}
 
 
+def _plain_fields(c):
+    """Names and values of the texts and numbers of a struct."""
+    for name, kind in c._fields_:
+        if kind in (c_char_p, c_double, c_int, c_size_t, c_uint) and name != "size":
+            value = getattr(c, name)
+            yield name, text(value) if kind is c_char_p else value
+
+
 class Result:
-    """What was estimated. Arrays are read-only, and in the order of the unlabeled rows.
+    """An estimate. Arrays are read-only, and in the order of the unlabeled rows.
 
     Attributes
     ----------
     alpha : float
-        Share of positives among the unlabeled rows (an upper bound where the classes overlap everywhere).
+        Share of positives among the unlabeled rows (an upper bound if the classes overlap everywhere).
     interval : Interval or None
-        Of alpha, where resamples were asked for and neither they nor the rows are too few.
+        Of alpha. None if no resamples were asked for, the method has no interval, or there are too few
+        resamples or rows.
     posterior, ratio : ndarray
         Probability of being positive, and smoothed density ratio, of each unlabeled row.
     posterior_low, posterior_high : ndarray or None
-        Intervals of posteriors, where `bands=True`.
+        Intervals of posteriors, if `bands=True`; else None.
     curve_alpha, curve_d : ndarray
         The curve D(alpha).
     grid_logit, grid_positive, grid_unlabeled, grid_ratio : ndarray
@@ -80,9 +90,11 @@ class Result:
     method, density, rule : str
         How alpha was found.
     alpha_c, alpha_n, scale, mean_ratio, auc, bandwidth_p, bandwidth_u : float
-        As in the command's answer.
+        Numbers with the meaning that they have in the command's answer.
     n_positive, n_unlabeled, weight_positive, weight_unlabeled
-        Rows, and sums of weights.
+        Numbers of rows, and sums of weights.
+
+    Every other text or number of the library's result is an attribute, too.
     """
 
     method: str
@@ -116,17 +128,15 @@ class Result:
     def __init__(self, pointer):
         c = pointer[0]
         owner = _Owner(pointer)
-        self.method = text(c.method)
-        self.density = text(c.density)
-        self.rule = text(library.dedpul_rule_name(c.rule))
-        for name in _NUMBERS:
-            setattr(self, name, getattr(c, name))
+        for name, value in _plain_fields(c):
+            setattr(self, name, value)
         for name, count in _ARRAYS.items():
             pointer = getattr(c, name)
             setattr(self, name, view(pointer, getattr(c, count), owner) if pointer else None)
+        self.rule = text(library.dedpul_rule_name(c.rule))
         self.interval = None
-        if c.interval.resamples > 0:
-            self.interval = Interval(*(getattr(c.interval, name) for name in Interval._fields))
+        if c.interval and c.interval[0].resamples > 0:
+            self.interval = Interval(*(getattr(c.interval[0], name) for name in Interval._fields))
         self.warnings = read_warnings(c.n_warnings, c.warnings)
 
     def evaluate(self, scores: Any) -> np.ndarray:
@@ -140,24 +150,26 @@ class Result:
         """
         scores = _arrays.vector(scores, "scores")
         posterior = np.empty(len(scores))
-        curve = CResult(scale=self.scale, n_points=len(self.point_logit))
-        curve.point_logit = cast(self.point_logit.ctypes.data, POINTER(c_double))
-        curve.point_ratio = cast(self.point_ratio.ctypes.data, POINTER(c_double))
-        call("dedpul_result_evaluate", byref(curve), len(scores), scores.ctypes.data, None,
-             posterior.ctypes.data)
+        curve = new("dedpul_result")  # as far as the library reads it
+        curve.scale, curve.n_points = self.scale, len(self.point_logit)
+        curve.point_logit, curve.point_ratio = pointer_to(self.point_logit), pointer_to(self.point_ratio)
+        call("dedpul_result_evaluate", byref(curve), len(scores), pointer_to(scores), None,
+             pointer_to(posterior))
         return posterior
 
     def _lines(self):
-        """What is worth reading: pairs of a name and a text."""
+        """The lines to show: pairs of a name, and a value with a note."""
         about = self.alpha * self.weight_unlabeled
         yield "alpha", (f"{self.alpha:.4f}", "share of positives among the unlabeled: about "
                         f"{about:.0f} of {self.weight_unlabeled:.0f}")
         if self.interval is not None:
             i = self.interval
-            yield "interval", (f"{i.corrected_low:.4f} to {i.corrected_high:.4f}",
-                               f"{100 * i.level:g}%, by {i.resamples} resamples of the rows, not of the training")
+            level = f"{100 * i.level:g}%"
+            yield "interval", (f"{i.low:.4f} to {i.high:.4f}",
+                               f"{level}, by {i.resamples} resamples of the rows, not of the training")
             if not math.isnan(i.upper_bound):
-                yield "at most", (f"{i.upper_bound:.4f}", "whatever the distributions, as certain")
+                yield "at most", (f"{i.upper_bound:.4f}",
+                                  f"{level} bound that assumes nothing about the distributions")
         yield "found by", (self.rule, f"method {self.method}")
         yield "AUC", (f"{self.auc:.4f}", f"{self.n_positive} labeled against {self.n_unlabeled} unlabeled")
         for warning in self.warnings:
@@ -187,7 +199,7 @@ class Result:
         axes.axhline(0, color="0.6", linewidth=0.8)
         axes.axvline(self.alpha, color="C3", linestyle="--", label=f"alpha = {self.alpha:.4f}")
         if self.interval is not None:
-            axes.axvspan(self.interval.corrected_low, self.interval.corrected_high, color="C3", alpha=0.15,
+            axes.axvspan(self.interval.low, self.interval.high, color="C3", alpha=0.15,
                          label=f"{100 * self.interval.level:g}% interval")
         axes.set(xlabel="alpha", ylabel="D(alpha)", xlim=(0, 1))
         axes.legend()
@@ -207,31 +219,26 @@ class _Owner:
         free_with(self, "dedpul_result_free", pointer)
 
 
-def _options(interval, options):
-    if interval and options.get("resamples") is None:
-        options["resamples"] = 200
-    return make_options(Options, options)
-
-
 def _sample(scores, weights, name, weights_name):
     scores = _arrays.vector(scores, name)
     weights = _arrays.weights(weights, len(scores), weights_name)
-    sample = Sample(len(scores), scores.ctypes.data, None if weights is None else weights.ctypes.data)
+    sample = types.dedpul_sample(len(scores), pointer_to(scores), pointer_to(weights))
     sample.arrays = scores, weights  # the struct borrows them
     return sample
 
 
 def estimate_rows(scores, labels, weights, interval, options):
-    """As `estimate`, without its warnings."""
+    """Does what `estimate` does, but gives no warnings."""
     rows = _sample(scores, weights, "scores", "weights")
     label = _arrays.labels(labels)
     _arrays.same_length(label, rows.n, "labels", "scores")
-    pointer = POINTER(CResult)()
-    call("dedpul_estimate", byref(rows), label.ctypes.data, byref(_options(interval, options)),
+    pointer = POINTER(types.dedpul_result)()
+    call("dedpul_estimate", byref(rows), pointer_to(label), byref(make_options(options, interval, False)),
          byref(pointer))
     return Result(pointer)
 
 
+@list_options(of_fit=False)
 def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: bool = False,
              **options: Any) -> Result:
     """Estimates alpha and posteriors from the scores of a classifier of labeled against unlabeled rows.
@@ -239,16 +246,16 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: bool = 
     Parameters
     ----------
     scores : array of shape (n,)
-        In [0, 1], high for positives; of models that have not seen the row, please (cross-fitting).
+        In [0, 1], high for positives. Each row must be scored by a model that has not seen it
+        (cross-fitting).
     labels : array of shape (n,)
         1 (labeled positive) and 0 or -1 (unlabeled), or True and False.
     weights : array of shape (n,), optional
-        With the meaning of counts of rows.
+        A weight has the meaning of a count of rows.
     interval : bool
-        Give alpha an interval, by 200 resamples (or `resamples=`).
+        Give alpha an interval, by enough resamples of the rows or as many as `resamples=` says.
     **options
-        Any option of `dedpul scores`, with _ for -: method, density, bandwidth_p, bandwidth_u, smoothing,
-        solver, alpha, resamples, level, bands, seed, threads. See `dedpul.options()`.
+        Any option of `dedpul scores`, with _ for -. `dedpul.options()` lists them.
 
     Returns
     -------
@@ -273,7 +280,7 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: bool = 
 
 def estimate_two(scores_p: Any, scores_u: Any, *, weights_p: Any = None, weights_u: Any = None,
                  interval: bool = False, **options: Any) -> Result:
-    """As `estimate`, with scores of labeled and of unlabeled rows in two arrays.
+    """Does what `estimate` does, with the scores of labeled and of unlabeled rows in two arrays.
 
     Examples
     --------
@@ -283,8 +290,9 @@ def estimate_two(scores_p: Any, scores_u: Any, *, weights_p: Any = None, weights
     """
     p = _sample(scores_p, weights_p, "scores_p", "weights_p")
     u = _sample(scores_u, weights_u, "scores_u", "weights_u")
-    pointer = POINTER(CResult)()
-    call("dedpul_estimate_two", byref(p), byref(u), byref(_options(interval, options)), byref(pointer))
+    pointer = POINTER(types.dedpul_result)()
+    call("dedpul_estimate_two", byref(p), byref(u), byref(make_options(options, interval, False)),
+         byref(pointer))
     result = Result(pointer)
     warn(result.warnings, 2)
     return result

@@ -1,4 +1,4 @@
-"""A classifier with scikit-learn's conventions. Imported only when it is asked for."""
+"""A classifier with scikit-learn's conventions. It is imported only when it is used."""
 from __future__ import annotations
 
 import inspect
@@ -13,12 +13,13 @@ from sklearn.utils.validation import (_check_sample_weight, check_array, check_c
                                       check_is_fitted, column_or_1d, has_fit_parameter)
 
 from . import _arrays
+from ._library import default_of, list_options
 from ._model import Table, fit_table
 from ._result import Interval, estimate_rows, warn
 
 
 def _check_features(estimator, X, reset):
-    """Sets or compares n_features_in_ and feature_names_in_; methods before scikit-learn 1.6."""
+    """Sets or compares n_features_in_ and feature_names_in_. Before scikit-learn 1.6, methods did this."""
     if hasattr(estimator, "_check_feature_names"):
         estimator._check_feature_names(X, reset=reset)
         estimator._check_n_features(X, reset=reset)
@@ -28,7 +29,7 @@ def _check_features(estimator, X, reset):
 
 
 def _numbers(X):
-    """An array for the library's own classifiers, which know missing values."""
+    """An array for the library's own classifiers, which accept missing values."""
     # Called force_all_finite before scikit-learn 1.6.
     is_new = "ensure_all_finite" in inspect.signature(check_array).parameters
     return check_array(X, **{"ensure_all_finite" if is_new else "force_all_finite": "allow-nan"})
@@ -41,6 +42,7 @@ def _scores(answers):
     return 0.5 + 0.5 * np.tanh(0.5 * np.asarray(answers, dtype=np.float64))  # the logistic function
 
 
+@list_options(of_fit=True)
 class DedpulClassifier(ClassifierMixin, BaseEstimator):
     """Tells positive from negative rows, learning from labeled positive and unlabeled ones.
 
@@ -50,23 +52,24 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : str, classifier of scikit-learn, or None
-        Tells labeled from unlabeled rows. One of the library's own by name ("blend", "mlp", "gbdt",
-        "logistic", "auto"), None for its default, or any classifier of scikit-learn, which learns with
-        balanced weights where it takes them.
+        Tells labeled from unlabeled rows. A text names one of the library's own (`dedpul.classifiers()` lists
+        them); None is its default. A classifier of scikit-learn learns with balanced weights if it takes
+        weights.
     cv : int, or splitter for a classifier of scikit-learn
         Folds of cross-fitting.
     method : str
         How alpha is estimated.
     alpha : float, optional
-        The share of positives among the unlabeled, where it is known.
+        The share of positives among the unlabeled rows, if it is known.
     interval : bool
-        Give alpha an interval, by 200 resamples.
+        Give alpha an interval, by enough resamples of the rows or as many as the option `resamples` says.
     options : dict, optional
-        Further options of `dedpul.estimate`, or of `dedpul.fit` where the library's own classifier learns.
+        Further options of `dedpul.fit` for one of the library's own classifiers, or of `dedpul.estimate` for
+        one of scikit-learn. `dedpul.options()` lists them.
     random_state : int, RandomState or None
         An int is the library's seed; None is seed 0.
     n_jobs : int, optional
-        Of the cross-fitting of a classifier of scikit-learn.
+        Jobs for the cross-fitting of a classifier of scikit-learn.
 
     Attributes
     ----------
@@ -74,15 +77,15 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         Share of positives among the unlabeled rows.
     interval_ : Interval or None
     classes_ : ndarray of shape (2,)
-        Unlabeled, labeled positive; of predictions: negative, positive.
+        Unlabeled and labeled positive; for predictions, negative and positive.
     result_ : Result
         Posteriors of the unlabeled rows, the curve D(alpha), warnings, ...
     scores_ : ndarray
         Cross-fitted score of each row.
     model_ : Model
-        Where the library's own classifier learned.
+        Exists if one of the library's own classifiers learned.
     estimator_ : classifier
-        Where one of scikit-learn learned: fitted on all rows.
+        Exists if a classifier of scikit-learn learned; it was fitted on all rows.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
 
@@ -100,9 +103,9 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
     array([1, 0])
     """
 
-    def __init__(self, estimator: Any = None, cv: Any = 5, *, method: str = "dedpul",
-                 alpha: Optional[float] = None, interval: bool = False, options: Optional[dict] = None,
-                 random_state: Any = None, n_jobs: Optional[int] = None):
+    def __init__(self, estimator: Any = None, cv: Any = int(default_of("folds")), *,
+                 method: str = default_of("method"), alpha: Optional[float] = None, interval: bool = False,
+                 options: Optional[dict] = None, random_state: Any = None, n_jobs: Optional[int] = None):
         self.estimator = estimator
         self.cv = cv
         self.method = method
@@ -147,7 +150,7 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
 
     @staticmethod
     def _labels(y):
-        """Bytes 1 and 0, and the classes."""
+        """The labels as bytes 1 and 0, and the classes."""
         return _arrays.labels(y, "y"), np.unique(y)
 
     def _seed(self):
@@ -163,7 +166,7 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         self.scores_ = self.model_.scores
 
     def _fit_options(self, label, weights):
-        """Weights that balance the classes, where the estimator takes them and does not do so itself."""
+        """Weights that balance the classes, if the estimator takes weights and does not balance them itself."""
         if not has_fit_parameter(self.estimator, "sample_weight"):
             if weights is not None:
                 raise ValueError(f"{type(self.estimator).__name__} does not support sample_weight")
@@ -204,16 +207,16 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         return np.column_stack([1 - posterior, posterior])
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """Above 0 where a row is more likely positive than not: from -1 to 1."""
+        """Above 0 if a row is more likely positive than not: from -1 to 1."""
         return 2 * self._posterior(X) - 1
 
     def predict(self, X: Any) -> np.ndarray:
-        """The class of each row: positive where its probability is above one half."""
+        """The class of each row: positive if its probability is above one half."""
         posterior = self._posterior(X)
         return self.classes_[(posterior > 0.5).astype(int)]
 
     def _more_tags(self):
-        """Before scikit-learn 1.6."""
+        """Tags for scikit-learn before 1.6."""
         inner = self.estimator._get_tags() if hasattr(self.estimator, "_get_tags") else {}
         return {"binary_only": True, "poor_score": True,
                 "allow_nan": self._is_own() or inner.get("allow_nan", False)}

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::dedpul.DedpulWarning")
     (SCORES * 2, LABELS, r"scores must lie in \[0, 1\]"),
     (-SCORES, LABELS, r"scores must lie in \[0, 1\]"),
     ([], [], "row"),
-    (np.full(50, 0.5), LABELS, "all scores are equal"),
+    (np.full(50, 0.5), LABELS, "scores.*equal"),
     (np.ma.masked_less(SCORES, 0.3), LABELS, "scores has masked values"),
     (SCORES, LABELS + 1, "labels must be 1 .* but one is 2"),
     (SCORES, LABELS - 1, "but both 0 and -1 are there"),
@@ -54,8 +54,8 @@ def test_estimate(scores, labels, message):
 
 @pytest.mark.parametrize("options, message", [
     ({"bandwith_p": 1}, "bandwidth-p"),
-    ({"bandwidth_p": -1}, "bandwidth-p: '-1' is not"),
-    ({"bandwidth_p": float("nan")}, "bandwidth-p: 'nan' is not"),
+    ({"bandwidth_p": -1}, "bandwidth-p.*-1"),
+    ({"bandwidth_p": float("nan")}, "bandwidth-p.*nan"),
     ({"smoothing": "papr"}, "smoothing"),
     ({"method": "dedpull"}, "dedpul"),
     ({"method": "km1"}, "km1"),
@@ -64,9 +64,9 @@ def test_estimate(scores, labels, message):
     ({"resamples": 10**30}, "resamples"),
     ({"resamples": 1.5}, "resamples"),
     ({"alpha": "\ud800"}, ""),
-    ({"alpha": object()}, "is no value of an option"),
-    ({"alpha": {}}, "is no value of an option"),
-    ({"alpha": 1.1}, "alpha: '1.1' is not a share between 0 and 1"),
+    ({"alpha": object()}, "alpha.*option"),
+    ({"alpha": {}}, "alpha.*option"),
+    ({"alpha": 1.1}, "alpha.*1\\.1"),
     ({"seed": -1}, "seed"),
     ({"tree_depth": 3}, "tree-depth"),
     ({"weights": [1, 2]}, "weights has 2 values, but the data has 50"),
@@ -100,7 +100,7 @@ def test_two():
     (X.astype(str).astype(object), LABELS, "X must be numbers"),
     (np.full((50, 2), {}), LABELS, "X must be numbers"),
     (X.astype(complex), LABELS, "X must be numbers"),
-    (np.where(X > 0.9, np.inf, X), LABELS, "numbers must be finite, or NaN where missing"),
+    (np.where(X > 0.9, np.inf, X), LABELS, "finite"),
     (X, LABELS * 2, "y must be 1"),
     (X, LABELS * 0, ""),
     (X * 0, LABELS, ""),
@@ -120,11 +120,11 @@ def test_sparse():
 
 @pytest.mark.parametrize("options, message", [
     ({"names": ["a"]}, "names has 1 values, but X has 2"),
-    ({"names": ["a", "a"]}, "two columns are called 'a'"),
-    ({"names": ["a", ""]}, "column 2 has no name"),
+    ({"names": ["a", "a"]}, "columns.*'a'"),
+    ({"names": ["a", ""]}, "column 2"),
     ({"names": ["a", "b\0"]}, "NUL"),
-    ({"columns": {"label": "y"}}, "X is no file"),
-    ({"classifier": "forest"}, "unknown classifier 'forest'"),
+    ({"columns": {"label": "y"}}, "not a file"),
+    ({"classifier": "forest"}, "classifier.*forest"),
     ({"folds": 1}, "folds"),
     ({"layers": [0]}, "layers"),
     ({"weights": -SCORES}, "weight"),
@@ -145,9 +145,9 @@ def test_files(tmp_path):
     with pytest.raises(ValueError, match="bad"):
         dedpul.load_model(tmp_path / "bad")
     (tmp_path / "t.csv").write_text("label,a\n1,2\n0,3\n")
-    with pytest.raises(ValueError, match="columns: 'lable' is unknown"):
+    with pytest.raises(ValueError, match="columns.*lable"):
         dedpul.fit(tmp_path / "t.csv", columns={"lable": "y"})
-    with pytest.raises(ValueError, match="a file has its labels"):
+    with pytest.raises(ValueError, match="file.*labels"):
         dedpul.fit(tmp_path / "t.csv", LABELS)
 
 

@@ -1,6 +1,7 @@
 """Estimates from scores: the command's, bit for bit, and what a result can do."""
 import gc
 import pickle
+import re
 import threading
 import time
 
@@ -113,10 +114,34 @@ def test_evaluate_and_pickle(scored):
         result.evaluate([0.5, 2])
 
 
+def test_interval(scored):
+    """low and high are the corrected ones, which are printed; too few resamples give none."""
+    interval = dedpul.estimate(*scored, interval=True).interval
+    assert interval.resamples == _library.constants["DEDPUL_ENOUGH_RESAMPLES"]
+    assert interval.low < interval.high < interval.upper_bound
+    assert interval.percentile_low < interval.percentile_high
+    assert (interval.low, interval.high) != (interval.percentile_low, interval.percentile_high)
+    assert dedpul.estimate(*scored).interval is None
+    assert dedpul.estimate(*scored, interval=True, resamples=0).interval is None
+    assert dedpul.estimate(*scored, resamples=1).interval is None
+
+
+def test_every_field_is_shown(scored):
+    """A field of the struct that Python does not show must be left out on purpose."""
+    result = dedpul.estimate(*scored, bands=True, resamples=20)
+    fields = [name for name, _ in _library.types.dedpul_result._fields_]
+    assert [name for name in fields if getattr(result, name, None) is None] == ["size"]
+    fields = [name for name, _ in _library.types.dedpul_interval._fields_]
+    assert set(fields) - set(dedpul.Interval._fields) == {"size"}
+
+
 def test_texts(scored):
     result = dedpul.estimate(*scored, interval=True)
     text = repr(result)
-    assert f"alpha     {result.alpha:.4f}" in text and "95%, by 200 resamples of the rows" in text
+    assert f"alpha     {result.alpha:.4f}" in text
+    interval = result.interval
+    assert re.search(rf"{interval.low:.4f} to {interval.high:.4f} .*95%.*200", text)
+    assert re.search(rf"at most +{interval.upper_bound:.4f} .*95% bound", text)
     page = result._repr_html_()
     assert f"{result.alpha:.4f}" in page and page.startswith("<table>")
 
@@ -153,10 +178,12 @@ def test_others_run_meanwhile():
     other = threading.Thread(target=tick)
     other.start()
     begin = time.perf_counter()
-    dedpul.estimate(scores, labels, threads=1, resamples=5)
-    end = time.perf_counter()
-    done.set()
-    other.join()
+    try:
+        dedpul.estimate(scores, labels, threads=1, resamples=5)
+    finally:
+        end = time.perf_counter()
+        done.set()
+        other.join()
     assert sum(begin < tick < end for tick in ticks) > 10
 
 
