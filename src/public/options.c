@@ -20,7 +20,7 @@ static void write_name(const struct option *option, const void *field, char text
     (void)snprintf(text, OPTION_TEXT_SIZE, "%s", name != NULL ? name : "-");
 }
 
-/* ---- names: the field is the registered one, which lasts ---- */
+/* ---- names: the field points to the registered text, which lasts ---- */
 
 static dedpul_status parse_method(const struct option *option, const char *text, void *field,
                                   dedpul_error *error)
@@ -126,7 +126,7 @@ static void write_bandwidth(const struct option *option, const void *field, char
                        bandwidth->rule == DEDPUL_BANDWIDTH_FACTOR ? "sd" : "");
 }
 
-/* ---- layers: "512,512", "none", or "auto" for the first of these; the text is borrowed ---- */
+/* ---- layers: "512,512", "none", or "auto", which means "512,512"; the text is borrowed ---- */
 
 static bool read_layers(const char *text, struct hidden_layers *layers)
 {
@@ -285,7 +285,7 @@ static const struct option entries[] = {
 
 enum { N_ENTRIES = sizeof entries / sizeof entries[0] };
 
-/* The published protocol, where it differs from the defaults. */
+/* The published protocol: the options in which it differs from the defaults. */
 static const char *const paper[][2] = {
     {"classifier", "mlp"},   {"encode", "ordinal"},    {"scale", "standard"},     {"ensemble", "1"},
     {"stopping", "each"},    {"layers", "512,512"},    {"dropout", "0"},          {"epoch-steps", "1"},
@@ -295,7 +295,7 @@ static const char *const paper[][2] = {
 
 enum { N_PAPER = sizeof paper / sizeof paper[0] };
 
-/* The preset stands first, as it comes before all others. */
+/* The preset comes first, because it must be set before all others. */
 static const struct option *option_of(size_t index)
 {
     return index == 0 ? &preset : &entries[index - 1];
@@ -319,7 +319,7 @@ static const char *option_name(const void *list, size_t index)
 
 /* ---- defaults and setting ---- */
 
-/* The smallest struct that a program may have: with the options of estimates from scores. */
+/* The smallest struct that a program may have: the options of estimates from scores. */
 enum { LEAST_SIZE = offsetof(dedpul_options, classifier) };
 
 static void set_defaults(dedpul_options *options)
@@ -337,7 +337,8 @@ void dedpul_options_init_sized(dedpul_options *options, size_t size)
     sized_write(&standard, sizeof standard, options, size);
 }
 
-/* The options of fits get their defaults, and those of estimates that the paper's protocol sets. */
+/* Resets the options of fits to their defaults, and also those of estimates that the paper's protocol sets.
+ */
 static dedpul_status set_preset(dedpul_options *options, const char *value, dedpul_error *error)
 {
     const bool is_paper = strcmp(value, "paper") == 0;
@@ -446,7 +447,7 @@ static struct training_settings training_of(const dedpul_options *options)
     return training;
 }
 
-/* The options are checked, so all names are known. */
+/* The options have been checked, so all names are known. */
 static struct fit_plan plan_of(const dedpul_options *options)
 {
     struct fit_plan plan = {
@@ -472,7 +473,7 @@ static struct fit_plan plan_of(const dedpul_options *options)
     return plan;
 }
 
-/* Bandwidths in logits are for densities that have one. */
+/* A bandwidth in logits needs a density that has a bandwidth. */
 static dedpul_status check_plan(const struct fit_plan *plan, dedpul_error *error)
 {
     const struct density_plan *density = &plan->estimate.ratio.density;

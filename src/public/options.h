@@ -1,4 +1,4 @@
-/* Options of calls: the table, and the plans that follow from them. */
+/* Options of calls: their table, and the plans that follow from them. */
 #ifndef DEDPUL_PUBLIC_OPTIONS_H
 #define DEDPUL_PUBLIC_OPTIONS_H
 
@@ -6,17 +6,18 @@
 
 #include "dedpul_tables.h"
 
-/* The options of a call: checked, complete, and what they mean. */
+/* The options of a call, checked and complete, and the plan that follows from them. */
 struct resolved {
     dedpul_options options;
     dedpul_classifier plugin; /* what options.plugin points to, unless that is NULL */
     struct fit_plan plan;
 };
 
-/* given may be NULL for the defaults. Its texts are borrowed. The plan points into `resolved`. */
+/* Checks the options and makes the plan. given may be NULL for the defaults. Its texts are borrowed. The plan
+ * points into `resolved`. */
 dedpul_status options_resolve(const dedpul_options *given, struct resolved *resolved, dedpul_error *error);
 
-/* "name=value" lines of all options that decide about the result, in memory; NULL if it runs out. The
+/* Returns "name=value" lines of all options that decide about the result, in memory; NULL if it runs out. The
  * classifier is the one that was chosen. */
 char *options_settings(struct context *context, const dedpul_options *options, const char *classifier,
                        struct arena *memory);
