@@ -31,9 +31,8 @@ typedef struct dedpul_bandwidth {
 } dedpul_bandwidth;
 
 typedef enum dedpul_stopping {
-    DEDPUL_STOPPING_COMMON =
-        0,                   /* all models stop at one epoch, by the loss of their averaged held-out logits */
-    DEDPUL_STOPPING_EACH = 1 /* each model stops by the loss on its own fold */
+    DEDPUL_STOPPING_COMMON = 0, /* one epoch for all models, by the loss of their averaged held-out logits */
+    DEDPUL_STOPPING_EACH = 1    /* each model stops by the loss on its own fold */
 } dedpul_stopping;
 
 typedef enum dedpul_encode {
