@@ -30,21 +30,27 @@ DEDPUL_API dedpul_status dedpul_table_read(const char *path, const dedpul_column
                                            const dedpul_allocator *allocator, dedpul_table **table,
                                            dedpul_error *error);
 
-/* Makes a table from a matrix, which is copied. Its columns are called "1", "2", ... weight may be NULL: each
- * row counts once. allocator may be NULL for malloc. */
+/*
+ * Makes a table from a matrix, which is copied. Its columns are called "1", "2", ... weight may be NULL:
+ * each row counts once. allocator may be NULL for malloc.
+ */
 DEDPUL_API dedpul_status dedpul_table_from_matrix(const dedpul_matrix *matrix,
                                                   const unsigned char *label /* (matrix->n) */,
                                                   const double *weight /* (matrix->n) */,
                                                   const dedpul_allocator *allocator, dedpul_table **table,
                                                   dedpul_error *error);
 
-/* Names the columns of a table that was made from a matrix, so that its model finds the columns of files by
- * name. The names are copied. */
+/*
+ * Names the columns of a table that was made from a matrix, so that its model finds the columns of files by
+ * name. The names are copied.
+ */
 DEDPUL_API dedpul_status dedpul_table_set_names(dedpul_table *table, const char *const *names /* (columns) */,
                                                 dedpul_error *error);
 
-/* Tells that the rows are images: their columns are the pixels by rows, columns and channels. No pixel may be
- * missing. */
+/*
+ * Tells that the rows are images: their columns are the pixels by rows, columns and channels. No pixel may
+ * be missing.
+ */
 DEDPUL_API dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t width,
                                                 size_t channels, dedpul_error *error);
 
@@ -87,8 +93,10 @@ typedef struct dedpul_classifier {
 
 /* ---- fitting --------------------------------------------------------------------------------- */
 
-/* A fitted model. Read-only, but only one call at a time may use it. The caller owns it and frees it with
- * dedpul_model_free. */
+/*
+ * A fitted model. Read-only, but only one call at a time may use it. The caller owns it and frees it with
+ * dedpul_model_free.
+ */
 typedef struct dedpul_model dedpul_model;
 
 /*
@@ -114,8 +122,10 @@ typedef struct dedpul_compared {
     const char *note; /* why it failed, or what else is to be said; may be empty */
 } dedpul_compared;
 
-/* Several methods on the same rows and scores. Read-only. The caller owns it and frees it with
- * dedpul_comparison_free. */
+/*
+ * Several methods on the same rows and scores. Read-only. The caller owns it and frees it with
+ * dedpul_comparison_free.
+ */
 typedef struct dedpul_comparison {
     size_t size; /* of this struct as the library knows it */
     size_t n_methods;
@@ -180,8 +190,10 @@ typedef struct dedpul_predict_options {
     void *progress_context;
 } dedpul_predict_options;
 
-/* Fills in the defaults of the fields that a struct of this size has. Call dedpul_predict_options_init
- * instead. */
+/*
+ * Fills in the defaults of the fields that a struct of this size has. Call dedpul_predict_options_init
+ * instead.
+ */
 DEDPUL_API void dedpul_predict_options_init_sized(dedpul_predict_options *options, size_t size);
 
 static inline void dedpul_predict_options_init(dedpul_predict_options *options)
@@ -220,8 +232,10 @@ DEDPUL_API dedpul_status dedpul_model_predict_file(const dedpul_model *model, co
 /* Saves a model. A model gives the same bytes on every machine. Load only files that you trust. */
 DEDPUL_API dedpul_status dedpul_model_save(const dedpul_model *model, const char *path, dedpul_error *error);
 
-/* Loads a model. plugin is your own classifier if the model was fitted with one, or NULL. allocator may be
- * NULL for malloc. */
+/*
+ * Loads a model. plugin is your own classifier if the model was fitted with one, or NULL. allocator may be
+ * NULL for malloc.
+ */
 DEDPUL_API dedpul_status dedpul_model_load(const char *path, const dedpul_classifier *plugin,
                                            const dedpul_allocator *allocator, dedpul_model **model,
                                            dedpul_error *error);

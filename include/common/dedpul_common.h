@@ -106,8 +106,10 @@ typedef struct dedpul_progress {
     size_t best_step;   /* the step with the lowest loss so far; 0: none */
 } dedpul_progress;
 
-/* The library calls this from the thread that made the call. If it returns anything but 0, the call ends with
- * DEDPUL_CANCELLED. */
+/*
+ * The library calls this from the thread that made the call. If it returns anything but 0, the call ends
+ * with DEDPUL_CANCELLED.
+ */
 typedef int dedpul_progress_function(void *context, const dedpul_progress *progress);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Error messages, and text made fit to appear in them. */
+/* Error messages, and functions that make text safe to appear in them. */
 #ifndef DEDPUL_BASE_ERROR_H
 #define DEDPUL_BASE_ERROR_H
 

@@ -126,7 +126,8 @@ static int feed_next(DataIterHandle handle)
     return feed->result == 0;
 }
 
-/* Few rows get fewer bins: a round takes time in proportion to the bins, and a bin of less than 4 rows is no
+/*
+ * Few rows get fewer bins: a round takes time in proportion to the bins, and a bin of less than 4 rows is no
  * use.
  */
 static size_t bins_for(double rows)

@@ -209,8 +209,10 @@ VECTORIZED static void center_columns(size_t rows, size_t out, float *z, float *
     }
 }
 
-/* Batch norm (Ioffe and Szegedy, 2015) in training mode, without the division by the standard deviations,
- * which rectify_normal does. */
+/*
+ * Batch norm (Ioffe and Szegedy, 2015) in training mode, without the division by the standard deviations,
+ * which rectify_normal does.
+ */
 static void center_batch(struct net_step *step, size_t layer, float *running)
 {
     const size_t rows = step->rows * places_of(step->shape, layer), out = outputs_of(step->shape, layer);

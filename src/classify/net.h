@@ -35,8 +35,10 @@ size_t net_running(const struct net_shape *shape);
 /* Returns the number of multiplications for one row. */
 size_t net_products(const struct net_shape *shape);
 
-/* Fills the first parameters: uniform within +-1 / sqrt(inputs), scale 1, shift 0, running mean 0,
- * variance 1. */
+/*
+ * Fills the first parameters: uniform within +-1 / sqrt(inputs), scale 1, shift 0, running mean 0, variance
+ * 1.
+ */
 void net_start(const struct net_shape *shape, struct rng *rng, float *parameter, float *running);
 
 /* The arrays that a step of training works on. */

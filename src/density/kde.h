@@ -4,8 +4,10 @@
 
 #include "density.h"
 
-/* Returns the smallest bandwidth that may be used, a millionth of the range of both samples: with a smaller
- * one, positions in units of the bandwidth lose too many digits. */
+/*
+ * Returns the smallest bandwidth that may be used, a millionth of the range of both samples: with a smaller
+ * one, positions in units of the bandwidth lose too many digits.
+ */
 double finest_bandwidth(const struct sample *a, const struct sample *b);
 
 /*

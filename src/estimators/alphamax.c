@@ -84,8 +84,10 @@ static double drop_rate(const double *curve, size_t from, size_t to)
     return to > from ? (curve[from] - curve[to]) / (double)(to - from) : 0;
 }
 
-/* Finds where the curve, which goes from 1 to 0, begins to fall: where its rate of falling grows most,
- * relative to how far it has come down. */
+/*
+ * Finds where the curve, which goes from 1 to 0, begins to fall: where its rate of falling grows most,
+ * relative to how far it has come down.
+ */
 static size_t elbow(const double *curve /* (N_SHARES) */)
 {
     size_t best = 0;

@@ -33,8 +33,10 @@ static double mean_of(const struct ratio *ratio)
     return sum / ratio->total;
 }
 
-/* Fills the densities on the grid. A density of the score becomes one of the logit: it is multiplied by the
- * slope of the score, y (1 - y). */
+/*
+ * Fills the densities on the grid. A density of the score becomes one of the logit: it is multiplied by the
+ * slope of the score, y (1 - y).
+ */
 static dedpul_status fill_grid(struct context *context, const struct density *f_p, const struct density *f_u,
                                struct density_grid *grid)
 {

@@ -68,7 +68,7 @@ struct proportion {
 enum posterior_rule {
     SCALE_IS_ALPHA,     /* scale = alpha; if alpha was given, as below */
     SCALE_MEETS_ALPHA,  /* the scale for which the mean posterior is alpha */
-    SCALE_ALWAYS_ALPHA, /* scale = alpha, also if it was given */
+    SCALE_ALWAYS_ALPHA, /* scale = alpha, even if alpha was given */
 };
 
 struct estimator {

@@ -195,7 +195,8 @@ static dedpul_status make_kernel(struct context *context, struct cloud *cloud)
 
 /* ---- distances to the hull ---- */
 
-/* d(lambda): the distance of lambda U + (1 - lambda) P, both as mean embeddings, from the convex hull of all
+/*
+ * d(lambda): the distance of lambda U + (1 - lambda) P, both as mean embeddings, from the convex hull of all
  * rows.
  */
 static dedpul_status distance(struct context *context, struct cloud *cloud, double lambda, double *d)

@@ -67,8 +67,10 @@ static void count_values(const struct tree *tree, const struct node *node, int p
     }
 }
 
-/* Returns the attribute that has a child with the highest shrunken share of labeled rows; width if no
- * attribute is left. */
+/*
+ * Returns the attribute that has a child with the highest shrunken share of labeled rows; width if no
+ * attribute is left.
+ */
 static size_t choose_attribute(const struct tree *tree, size_t index)
 {
     const struct tree_rows *rows = tree->rows;

@@ -1,7 +1,8 @@
 #include "estimator.h"
 #include "suggest.h"
 
-/* A new estimator takes one file and one line here. The first is the default; those that need features are
+/*
+ * A new estimator takes one file and one line here. The first is the default; those that need features are
  * last.
  */
 static const struct estimator *const estimators[] = {

@@ -59,8 +59,10 @@ static dedpul_status cut(struct context *context, const struct feature_rows *sou
     return DEDPUL_OK;
 }
 
-/* Encodes one feature: scales it to [0, 1], and a value's code is which of n_values equal stretches it lies
- * in. */
+/*
+ * Encodes one feature: scales it to [0, 1], and a value's code is which of n_values equal stretches it lies
+ * in.
+ */
 static dedpul_status encode(struct context *context, void *argument, size_t feature)
 {
     const struct pieces *pieces = argument;

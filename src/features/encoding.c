@@ -190,8 +190,10 @@ static dedpul_status copy_schema(struct context *context, const struct table *ta
     return copy_text(context, memory, from->name, &to->name);
 }
 
-/* Returns the number of different values in the rows that count; 3 means three or more. Also tells whether
- * some are missing. */
+/*
+ * Returns the number of different values in the rows that count; 3 means three or more. Also tells whether
+ * some are missing.
+ */
 static size_t count_values(const struct table *table, const struct column *column, bool *some_missing)
 {
     double seen[2];

@@ -63,8 +63,10 @@ static dedpul_status run_method(struct context *context, const struct fit_rows *
     return status;
 }
 
-/* Runs all methods. A method that fails leaves its message, and the others go on; only a cancelled call
- * stops. */
+/*
+ * Runs all methods. A method that fails leaves its message, and the others go on; only a cancelled call
+ * stops.
+ */
 static dedpul_status run_methods(struct context *context, const struct fit_rows *rows,
                                  const struct fit_plan *given, struct comparison *comparison)
 {
@@ -101,8 +103,10 @@ static dedpul_status run_methods(struct context *context, const struct fit_rows 
     return DEDPUL_OK;
 }
 
-/* Half the interval: its longer side, because the other may be cut off at 0 or 1. A method without an
- * interval is taken to be as uncertain as dedpul. */
+/*
+ * Half the interval: its longer side, because the other may be cut off at 0 or 1. A method without an
+ * interval is taken to be as uncertain as dedpul.
+ */
 static double uncertainty(const struct compared *compared, const struct compared *reference)
 {
     const struct compared *measured = isnan(compared->low) ? reference : compared;

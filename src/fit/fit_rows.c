@@ -36,8 +36,10 @@ static dedpul_status check_rows(struct context *context, const struct table *tab
     return DEDPUL_OK;
 }
 
-/* Copies the table. In the copy, rows whose weight is next to 0 have the weight 0, so that they count
- * nowhere. */
+/*
+ * Copies the table. In the copy, rows whose weight is next to 0 have the weight 0, so that they count
+ * nowhere.
+ */
 static dedpul_status clean_weights(struct context *context, const struct table *table, struct table **cleaned)
 {
     const double least[2] = {least_weight(table->n_rows, table->weight, table->label, 0),

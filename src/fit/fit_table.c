@@ -5,12 +5,16 @@
 
 #include <string.h>
 
-/* The model keeps a thinned curve; posteriors of new rows may differ by this much from those of the whole
- * one. */
+/*
+ * The model keeps a thinned curve; posteriors of new rows may differ by this much from those of the whole
+ * one.
+ */
 static const double curve_tolerance = 1e-4;
 
-/* Trains a classifier of positives against negatives on the posteriors. If that fails because of the data,
- * the rest of the fit is still good: we warn. */
+/*
+ * Trains a classifier of positives against negatives on the posteriors. If that fails because of the data,
+ * the rest of the fit is still good: we warn.
+ */
 static dedpul_status add_pn(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
                             const struct estimate *estimate, struct model *model)
 {

@@ -209,8 +209,10 @@ static dedpul_status find_subspace(struct context *context, struct pca *pca)
     return DEDPUL_OK;
 }
 
-/* Turns a column of Ritz coefficients into a component: its loadings, with the sign that makes the largest
- * one positive. */
+/*
+ * Turns a column of Ritz coefficients into a component: its loadings, with the sign that makes the largest
+ * one positive.
+ */
 static void fill_component(const struct pca *pca, const double *ritz, size_t column, float *component)
 {
     double largest = 0;

@@ -97,8 +97,10 @@ static struct simplex_minimum judge(const struct simplex_qp *qp, const double *b
 
 /* ---- the support ---- */
 
-/* Chooses at most `most` vertices outside the support, those with the lowest gradients below `level`, lowest
- * first. */
+/*
+ * Chooses at most `most` vertices outside the support, those with the lowest gradients below `level`, lowest
+ * first.
+ */
 static size_t choose(const struct simplex_qp *qp, double level, size_t most, uint32_t *chosen)
 {
     const double *gradient = qp->gradient;
@@ -129,7 +131,7 @@ static void enter(struct simplex_qp *qp, size_t count, const uint32_t *vertex)
     cholesky_append(&qp->factor, count, qp->ridge);
 }
 
-/* Removes the vertices of weight 0 from the support. If they are many, the rest is factored anew. */
+/* Removes the vertices of weight 0 from the support. If they are many, the rest is factored again. */
 static void leave(struct simplex_qp *qp)
 {
     const size_t old = qp->factor.n;

@@ -123,11 +123,12 @@ static void doubt_size(struct context *context, const struct sample *p, const st
 {
     const double bound = best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, 1 - level);
     if (alpha > bound)
-        context_warn(context, DEDPUL_WARNING_ABOVE_BOUND,
-                     "alpha, %.3f, is above %.3f, which the share exceeds with a probability of at most %g "
-                     "whatever the distributions: it is probably too high. See what other methods say "
-                     "('dedpul compare')",
-                     alpha, bound, 1 - level);
+        context_warn(
+            context, DEDPUL_WARNING_ABOVE_BOUND,
+            "alpha, %.3f, is above %.3f, which the share exceeds with a probability of at most %g "
+            "(a bound that assumes nothing about the distributions): alpha is probably too high. See "
+            "what other methods say ('dedpul compare')",
+            alpha, bound, 1 - level);
 }
 
 /*

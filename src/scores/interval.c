@@ -29,8 +29,10 @@ static double draw_poisson(struct rng *rng, double mean)
     return count;
 }
 
-/* Draws how often each row is taken. Without weights, n draws are shared out; with weights, each row gets a
- * Poisson count with its weight as the mean. */
+/*
+ * Draws how often each row is taken. Without weights, n draws are shared out; with weights, each row gets a
+ * Poisson count with its weight as the mean.
+ */
 static dedpul_status draw_counts(struct context *context, const struct sample *from, struct rng *rng,
                                  double **counts)
 {
@@ -44,8 +46,10 @@ static dedpul_status draw_counts(struct context *context, const struct sample *f
     return DEDPUL_OK;
 }
 
-/* Makes a sorted sample of the rows that are taken. A row that is taken several times is repeated; with
- * weights, it gets the count as its weight instead. */
+/*
+ * Makes a sorted sample of the rows that are taken. A row that is taken several times is repeated; with
+ * weights, it gets the count as its weight instead.
+ */
 static dedpul_status draw_sample(struct context *context, const struct sample *from, struct rng *rng,
                                  struct sample *sample)
 {
