@@ -158,8 +158,7 @@ size_t critical_groups(size_t n_methods, const double *average_rank, const doubl
 {
     size_t n_groups = 0, last = 0;
     order_by_rank(n_methods, average_rank, order);
-    /* A run that begins later never ends earlier. If it ends where the one before it did, it is part of that.
-     */
+    /* A run that begins later never ends earlier. If it ends at the same place, it is part of the other. */
     for (size_t first = 0; first < n_methods; first++) {
         const size_t reached = last;
         while (last + 1 < n_methods && (last < first || joins(order, first, last + 1, p, level)))

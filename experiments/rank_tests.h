@@ -12,10 +12,7 @@ struct rank_test {
     double statistic, p;
 };
 
-/*
- * Friedman's test of whether any methods differ. Rank 1 in a cell is the lowest error; ties share their mean
- * rank.
- */
+/* Friedman's test of whether any methods differ. Rank 1 is the lowest error; ties share their mean rank. */
 struct rank_test friedman_test(size_t n_cells, size_t n_methods,
                                const double *error /* (n_cells, n_methods) */,
                                double *average_rank /* (n_methods) */);

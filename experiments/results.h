@@ -40,10 +40,7 @@ dedpul_status results_read(const char *path, struct results *results, size_t *wh
 /* Sorts by setting, set, alpha, repeat and method; all but the setting are in the order of the protocol. */
 void results_sort(struct results *results);
 
-/*
- * Finds the row of this setting, set, alpha, repeat and method among sorted rows. Returns NULL if there is
- * none.
- */
+/* Finds the row of this setting, set, alpha, repeat and method among sorted rows, or returns NULL. */
 const struct outcome *results_find(const struct results *results, const struct outcome *key);
 
 /* Returns false if memory runs out. */

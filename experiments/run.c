@@ -83,10 +83,7 @@ static void answer_close(struct answer *answer)
     arena_free(&answer->memory);
 }
 
-/*
- * Makes the estimate, with the share given unless it is NaN. The caller closes the answer, also after a
- * failure.
- */
+/* Makes the estimate, with the share given unless it is NaN. The caller always closes the answer. */
 static dedpul_status estimate_rows(struct context *context, const struct fit_rows *rows,
                                    const struct fit_plan *given, double alpha, struct answer *answer)
 {
@@ -175,10 +172,7 @@ static dedpul_status run_all(struct context *context, const struct run *run, con
     return DEDPUL_OK;
 }
 
-/*
- * What both a run and the example begin with: the sample and its cross-fitted scores. The caller calls `end`
- * in any case.
- */
+/* What both a run and the example begin with: the sample and its cross-fitted scores. Always call `end`. */
 struct begun {
     struct resolved resolved;
     struct call call;

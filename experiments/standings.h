@@ -62,8 +62,10 @@ struct lineup {
     place_set common; /* where all of them have values */
     size_t n;
     const struct contender *method[MOST_METHODS]; /* (n) */
-    /* A method is left out if it has too few places, or the same values as another method everywhere (if
-       alpha is given, this is so for methods that differ in alpha alone). */
+    /*
+     * A method is left out if it has too few places, or the same values as another method everywhere (if
+     * alpha is given, this is so for methods that differ in alpha alone).
+     */
     size_t n_left_out;
     const struct contender *left_out[MOST_METHODS];
     const struct contender *same_as[MOST_METHODS]; /* (n_left_out) or NULL */

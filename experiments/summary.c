@@ -82,8 +82,7 @@ static void setting_init(struct setting *setting, const char *name, enum kind ki
     link_published(setting, published);
 }
 
-/* Rows are sorted, so those of one setting are neighbours: the setting of a row is the last one or a new one.
- */
+/* Rows are sorted, so that those of one setting are neighbours: it is the last setting or a new one. */
 static dedpul_status setting_of(struct summary *summary, const char *name, struct setting **setting,
                                 dedpul_error *error)
 {

@@ -83,7 +83,8 @@ typedef struct dedpul_result {
     const double *posterior_low;     /* (n_unlabeled) intervals of posteriors; NULL without options.bands */
     const double *posterior_high;
 
-    /* Densities of the logit log(score / (1 - score)), at equal steps of it; n_grid is 0 if there are none.
+    /*
+     * Densities of the logit log(score / (1 - score)), at equal steps of it; n_grid is 0 if there are none.
      */
     size_t n_grid;
     const double *grid_logit;     /* (n_grid) */

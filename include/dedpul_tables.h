@@ -47,10 +47,7 @@ DEDPUL_API dedpul_status dedpul_table_from_matrix(const dedpul_matrix *matrix,
 DEDPUL_API dedpul_status dedpul_table_set_names(dedpul_table *table, const char *const *names /* (columns) */,
                                                 dedpul_error *error);
 
-/*
- * Tells that the rows are images: their columns are the pixels by rows, columns and channels. No pixel may
- * be missing.
- */
+/* Tells that the rows are images: columns are pixels by rows, columns, channels. None may be missing. */
 DEDPUL_API dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t width,
                                                 size_t channels, dedpul_error *error);
 
@@ -85,8 +82,7 @@ typedef struct dedpul_classifier {
     int (*score)(void *context, const void *model, size_t n, size_t width, const float *x /* (n, width) */,
                  double *logit /* (n) */);
     void (*free)(void *context, void *model);
-    /* Both may be NULL: then models cannot be saved. save returns the size, and fills bytes unless it is
-     * NULL. */
+    /* May be NULL: then models cannot be saved. save returns the size, and fills bytes unless NULL. */
     size_t (*save)(void *context, const void *model, void *bytes);
     int (*load)(void *context, size_t size, const void *bytes, void **model);
 } dedpul_classifier;
@@ -122,10 +118,7 @@ typedef struct dedpul_compared {
     const char *note; /* why it failed, or what else is to be said; may be empty */
 } dedpul_compared;
 
-/*
- * Several methods on the same rows and scores. Read-only. The caller owns it and frees it with
- * dedpul_comparison_free.
- */
+/* Several methods on the same rows and scores. Read-only. Freed with dedpul_comparison_free. */
 typedef struct dedpul_comparison {
     size_t size; /* of this struct as the library knows it */
     size_t n_methods;
@@ -190,10 +183,7 @@ typedef struct dedpul_predict_options {
     void *progress_context;
 } dedpul_predict_options;
 
-/*
- * Fills in the defaults of the fields that a struct of this size has. Call dedpul_predict_options_init
- * instead.
- */
+/* Fills in the defaults for a struct of this size. Call dedpul_predict_options_init instead. */
 DEDPUL_API void dedpul_predict_options_init_sized(dedpul_predict_options *options, size_t size);
 
 static inline void dedpul_predict_options_init(dedpul_predict_options *options)
@@ -210,7 +200,8 @@ DEDPUL_API dedpul_status dedpul_model_predict(const dedpul_model *model, const d
                                               const dedpul_predict_options *options, double *score /* (n) */,
                                               double *posterior /* (n) */, dedpul_error *error);
 
-/* What dedpul_model_predict_file found. Set size to sizeof(dedpul_prediction) before the call that fills it.
+/*
+ * What dedpul_model_predict_file found. Set size to sizeof(dedpul_prediction) before the call that fills it.
  */
 typedef struct dedpul_prediction {
     size_t size; /* of this struct as the program knows it */

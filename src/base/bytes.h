@@ -44,10 +44,7 @@ void bytes_get_f32s(struct bytes_reader *reader, size_t n, float *value /* (n) *
  */
 size_t bytes_get_count(struct bytes_reader *reader, size_t size);
 
-/*
- * Returns a copy of the text in the context's memory: "" if reading failed, NULL (error set) if memory runs
- * out.
- */
+/* Returns a copy of the text: "" if reading failed, NULL with the error set if memory runs out. */
 char *bytes_get_text(struct context *context, struct bytes_reader *reader, struct arena *memory);
 
 #endif

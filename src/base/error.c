@@ -43,8 +43,7 @@ static int is_hidden(uint32_t character)
 /* Returns the number of bytes of the first character, or 0 if it is not UTF-8 or must not be shown. */
 static size_t shown_size(const char *text, size_t length)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800,
-                                     0x10000}; /* by size: a longer encoding than needed is invalid */
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* by size; longer is invalid */
     const unsigned char first = (unsigned char)text[0];
     const size_t size = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
     uint32_t character = size <= 1 ? first : first & (0x7fu >> size);

@@ -129,8 +129,7 @@ dedpul_status output_file_open(struct output_file *file, const char *path, dedpu
     (void)escape_text(file->name, sizeof file->name, path, strlen(path));
     TRY(find_path(file, path, error));
     const int exists = stat(file->path, &status) == 0;
-    if (exists &&
-        access(file->path, W_OK) != 0) /* a file that must not be written must not be replaced either */
+    if (exists && access(file->path, W_OK) != 0) /* do not replace a read-only file */
         return cannot_write(error, file, errno);
     if (exists && !S_ISREG(status.st_mode)) {
         file->descriptor = open(file->path, O_WRONLY | O_CLOEXEC);

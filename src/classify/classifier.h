@@ -70,11 +70,10 @@ struct classifier;
 
 /* How to load models from bytes. */
 struct loading {
-    size_t width;        /* features of a row */
-    bool only_described; /* models will not score rows, so they need not be complete */
-    const struct classifier
-        *own;                    /* the program's own classifier, which is not in the registry; may be NULL */
-    const struct plugin *plugin; /* what `own` needs */
+    size_t width;                 /* features of a row */
+    bool only_described;          /* models will not score rows, so they need not be complete */
+    const struct classifier *own; /* the program's own, which is not in the registry; may be NULL */
+    const struct plugin *plugin;  /* what `own` needs */
 };
 
 /*

@@ -60,8 +60,7 @@ uint32_t deck_draw(struct deck *deck, struct rng *rng)
         const size_t index = first_above(deck->n, deck->cumulative, point);
         return deck->row[index < deck->n ? index : deck->n - 1];
     }
-    /* Without weights: take the next step of a shuffle (Fisher and Yates). row[0 .. next-1] are drawn
-     * already. */
+    /* Without weights: the next step of a shuffle (Fisher and Yates). Rows before `next` are drawn. */
     if (deck->next == deck->n)
         deck->next = 0;
     const size_t chosen = deck->next + rng_below(rng, (uint32_t)(deck->n - deck->next));

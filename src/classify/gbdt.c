@@ -126,10 +126,7 @@ static int feed_next(DataIterHandle handle)
     return feed->result == 0;
 }
 
-/*
- * Few rows get fewer bins: a round takes time in proportion to the bins, and a bin of less than 4 rows is no
- * use.
- */
+/* Few rows get fewer bins: a round takes time in proportion to bins, and bins of under 4 rows are useless. */
 static size_t bins_for(double rows)
 {
     return (size_t)fmin(fmax(rows / 4, 32), 256);
@@ -356,8 +353,7 @@ static dedpul_status load_booster(struct context *context, size_t size, const un
 {
     bst_ulong n_features;
     TRY(make_quiet(context, booster));
-    /* Loading starts threads unless our settings are in force. Asking for the number of features applies
-     * them. */
+    /* Loading starts threads unless our settings are in force. Asking for a number applies them. */
     TRY(set_number(context, booster, "num_feature", (double)width));
     TRY(check(context, XGBoosterGetNumFeature(booster, &n_features)));
     TRY(check(context, XGBoosterLoadModelFromBuffer(booster, data, size)));

@@ -71,8 +71,7 @@ static dedpul_status load(struct context *context, const struct loading *loading
     for (size_t l = 0; !bytes->failed && l < shape.n_layers; l++)
         shape.width[l] = (size_t)bytes_get_u64(bytes);
     shape.width[bytes->failed ? 0 : shape.n_layers] = 1;
-    /* The bytes left must be able to hold layers of these sizes: a damaged file must not ask for much memory.
-     */
+    /* The bytes left must hold layers of these sizes: a damaged file must not ask for much memory. */
     for (size_t l = 0; !bytes->failed && l < shape.n_layers; l++)
         if (shape.width[l] == 0 || shape.width[l] > bytes->size / sizeof(float) ||
             shape.width[l + 1] > bytes->size / sizeof(float) / shape.width[l])

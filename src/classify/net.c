@@ -133,8 +133,7 @@ dedpul_status net_step_init(struct context *context, const struct net_shape *sha
         if ((step->slope[i] = context_allocate(context, rows * widest, sizeof(float))) == NULL)
             return DEDPUL_NO_MEMORY;
     step->logit = context_allocate(context, rows, sizeof(float));
-    step->noise =
-        context_allocate(context, rows * widest + 8, 1); /* fill_noise writes eight bytes at a time */
+    step->noise = context_allocate(context, rows * widest + 8, 1); /* fill_noise writes eights */
     return step->logit != NULL && step->noise != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
 }
 

@@ -35,10 +35,7 @@ size_t net_running(const struct net_shape *shape);
 /* Returns the number of multiplications for one row. */
 size_t net_products(const struct net_shape *shape);
 
-/*
- * Fills the first parameters: uniform within +-1 / sqrt(inputs), scale 1, shift 0, running mean 0, variance
- * 1.
- */
+/* Fills the first parameters: uniform within 1 / sqrt(inputs), scale 1, shift 0, mean 0, variance 1. */
 void net_start(const struct net_shape *shape, struct rng *rng, float *parameter, float *running);
 
 /* The arrays that a step of training works on. */
@@ -63,7 +60,8 @@ dedpul_status net_step_init(struct context *context, const struct net_shape *sha
  */
 void net_forward(struct net_step *step, uint64_t noise, const float *parameter, float *running);
 
-/* Computes the gradient of a loss by the parameters from its slope by each logit. Call it after net_forward.
+/*
+ * Computes the gradient of a loss by the parameters from its slope by each logit. Call it after net_forward.
  */
 void net_backward(struct net_step *step, const float *parameter, const float *logit_slope /* (rows) */,
                   float *gradient /* (net_parameters) */);

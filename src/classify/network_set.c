@@ -91,8 +91,10 @@ VECTORIZED static void adam(size_t n, float *parameter, const float *gradient, f
 {
     const double beta_1 = 0.9, beta_2 = 0.999;
     const float keep_1 = (float)beta_1, keep_2 = (float)beta_2, epsilon = 1e-8F, l2 = (float)decay;
-    /* Numbers that only decay, such as weights of a unit that is never active, would become subnormal, which
-     * makes all operations on them slow. So tiny ones become 0. */
+    /*
+     * Numbers that only decay, such as weights of a unit that is never active, would become subnormal, which
+     * makes all operations on them slow. So tiny ones become 0.
+     */
     const float negligible = 1e-12F, tiny = 1e-30F;
     /* The paper's corrections for moments that start at 0. */
     const float scaled_rate = (float)(rate / (1 - pow(beta_1, (double)step)));

@@ -11,10 +11,7 @@ struct network {
     float *folded; /* (net_folded) */
 };
 
-/*
- * Loads a network of that shape. Marks the bytes as failed if they end too early or a parameter is not
- * finite.
- */
+/* Loads a network. Marks the bytes as failed if they end too early or a parameter is not finite. */
 dedpul_status network_load(struct context *context, const struct net_shape *shape, struct bytes_reader *bytes,
                            struct arena *memory, void **model);
 

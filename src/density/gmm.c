@@ -61,10 +61,7 @@ static dedpul_status make_groups(struct context *context, const struct sample *s
     return DEDPUL_OK;
 }
 
-/*
- * k-means++: each next centre is a group, drawn in proportion to its squared distance from the nearest
- * centre.
- */
+/* k-means++: draws each next centre in proportion to its squared distance from the nearest centre. */
 static void choose_centres(const struct groups *groups, struct rng *rng, size_t k,
                            double *distance /* (groups->n) */, struct component *component)
 {

@@ -15,7 +15,8 @@ enum { MOST_ROWS = 4000, MOST_POSITIVE = 1000, N_WIDTHS = 5 };
 /* Widths, in median distances. */
 static const double widths[N_WIDTHS] = {0.1, 0.31622776601683794, 1, 3.1622776601683795, 10};
 
-/* The relative error of the squared distance to the hull. The slopes need the distance itself to some 1e-4.
+/*
+ * The relative error of the squared distance to the hull. The slopes need the distance itself to some 1e-4.
  */
 static const double tolerance = 1e-10;
 
@@ -111,8 +112,7 @@ struct kernel_job {
     double *part; /* (n, N_WIDTHS) */
 };
 
-/* One row's part of the squared distance between the mean embeddings, c^T K c with c = u - p, for each width.
- */
+/* One row's part of the squared distance of the mean embeddings, c^T K c with c = u - p, for each width. */
 static dedpul_status difference_task(struct context *context, void *argument, size_t i)
 {
     const struct kernel_job *job = argument;
@@ -195,10 +195,7 @@ static dedpul_status make_kernel(struct context *context, struct cloud *cloud)
 
 /* ---- distances to the hull ---- */
 
-/*
- * d(lambda): the distance of lambda U + (1 - lambda) P, both as mean embeddings, from the convex hull of all
- * rows.
- */
+/* d(lambda): distance of the mean embedding lambda U + (1 - lambda) P from the convex hull of all rows. */
 static dedpul_status distance(struct context *context, struct cloud *cloud, double lambda, double *d)
 {
     const double mu = 1 - lambda;

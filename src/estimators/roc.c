@@ -38,8 +38,7 @@ static dedpul_status curve_fill(struct context *context, const struct sample *p,
     return DEDPUL_OK;
 }
 
-/* A lower bound of the quotients at all thresholds first .. last. If first = last, it is the quotient itself.
- */
+/* A lower bound of the quotients at thresholds first .. last. If first = last, it is the quotient. */
 static double quotient(const struct curve *curve, size_t first, size_t last)
 {
     return binomial_upper(curve->above_u[first], curve->total_u, confidence) /

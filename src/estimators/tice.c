@@ -59,10 +59,7 @@ static dedpul_status cut(struct context *context, const struct feature_rows *sou
     return DEDPUL_OK;
 }
 
-/*
- * Encodes one feature: scales it to [0, 1], and a value's code is which of n_values equal stretches it lies
- * in.
- */
+/* Encodes one feature: the code of a value is which of n_values equal stretches of the range it lies in. */
 static dedpul_status encode(struct context *context, void *argument, size_t feature)
 {
     const struct pieces *pieces = argument;
@@ -112,7 +109,8 @@ static dedpul_status bound_of_fold(struct context *context, void *argument, size
     return label_tree_bound(context, round->rows, (unsigned)fold, MOST_SPLITS, round->c, &round->bound[fold]);
 }
 
-/* alpha from the mean of the folds' bounds. c is at least the share of labeled rows, which means alpha is 1.
+/*
+ * alpha from the mean of the folds' bounds. c is at least the share of labeled rows, which means alpha is 1.
  */
 static dedpul_status alpha_of_rows(struct context *context, const struct feature_rows *source, double *alpha)
 {

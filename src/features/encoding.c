@@ -90,8 +90,7 @@ static bool is_missing(const struct column *column, size_t row)
 {
     if (column->schema.kind == COLUMN_NUMBER)
         return isnan(column->number[row]);
-    return column->code[row] >=
-           LEVEL_UNSEEN; /* we know as little about an unseen level as about a missing one */
+    return column->code[row] >= LEVEL_UNSEEN; /* an unseen level is as unknown as a missing one */
 }
 
 /* Beyond the first, sums of squares overflow; beyond the second, sums of features as floats. */

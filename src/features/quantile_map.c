@@ -62,8 +62,7 @@ dedpul_status quantile_map_learn(struct context *context, size_t n, const double
     const double total = weighted_total(distinct, tie);
     double before = 0;
     for (size_t i = 0; i < distinct; i++) {
-        /* A knot is the first value at or beyond each of `most` even steps of the total weight, and both
-         * ends. */
+        /* Knots are the first values at or beyond `most` even steps of the total weight, and both ends. */
         const bool is_knot = distinct == most || i == 0 || i == distinct - 1 ||
                              (before + tie[i]) / total * (double)(most - 2) >= (double)*n_knots;
         if (is_knot && (*n_knots + 1 < most || i == distinct - 1)) {

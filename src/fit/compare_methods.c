@@ -63,10 +63,7 @@ static dedpul_status run_method(struct context *context, const struct fit_rows *
     return status;
 }
 
-/*
- * Runs all methods. A method that fails leaves its message, and the others go on; only a cancelled call
- * stops.
- */
+/* Runs all methods. A method that fails leaves its message; only a cancelled call stops the others. */
 static dedpul_status run_methods(struct context *context, const struct fit_rows *rows,
                                  const struct fit_plan *given, struct comparison *comparison)
 {

@@ -36,10 +36,7 @@ static dedpul_status check_rows(struct context *context, const struct table *tab
     return DEDPUL_OK;
 }
 
-/*
- * Copies the table. In the copy, rows whose weight is next to 0 have the weight 0, so that they count
- * nowhere.
- */
+/* Copies the table; in the copy, weights next to 0 are 0, so that such rows count nowhere. */
 static dedpul_status clean_weights(struct context *context, const struct table *table, struct table **cleaned)
 {
     const double least[2] = {least_weight(table->n_rows, table->weight, table->label, 0),
@@ -182,8 +179,7 @@ dedpul_status fit_rows_make(struct context *context, const struct table *given, 
     return warn_of_leak(context, &model->encoding, rows);
 }
 
-/* Gives the method all features, or principal components if these are asked for and the method uses features.
- */
+/* Gives the method all features, or principal components if it uses features and they are asked for. */
 static dedpul_status choose_features(struct context *context, const struct fit_rows *rows,
                                      const struct fit_plan *plan, struct feature_rows *features)
 {
@@ -200,7 +196,8 @@ static dedpul_status choose_features(struct context *context, const struct fit_r
     return principal_components(context, n, rows->width, rows->x, table->weight, wanted, projected);
 }
 
-/* Trains the networks of a method that has some, and replaces the posteriors, and perhaps alpha, by theirs.
+/*
+ * Trains the networks of a method that has some, and replaces the posteriors, and perhaps alpha, by theirs.
  */
 static dedpul_status add_trained(struct context *context, const struct fit_rows *rows,
                                  const struct fit_plan *plan, struct arena *memory, struct pn_scorer *pn,

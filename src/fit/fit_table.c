@@ -5,10 +5,7 @@
 
 #include <string.h>
 
-/*
- * The model keeps a thinned curve; posteriors of new rows may differ by this much from those of the whole
- * one.
- */
+/* The model keeps a thinned curve; posteriors of new rows may be off by this much. */
 static const double curve_tolerance = 1e-4;
 
 /*

@@ -57,10 +57,7 @@ void scorer_close(struct scorer *scorer);
 dedpul_status scorer_score(struct context *context, const struct scorer *scorer, size_t n,
                            const float *x /* (n, width) */, double *logit /* (n) */);
 
-/*
- * Makes a curve with fewer points. Its heights times `scale` stay within `tolerance` of those of the given
- * curve.
- */
+/* Makes a curve with fewer points; its heights times `scale` stay within `tolerance` of the given one. */
 dedpul_status curve_thin(struct context *context, size_t n, const double *logit, const double *ratio,
                          double scale, double tolerance, struct arena *memory, struct curve *curve);
 

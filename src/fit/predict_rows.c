@@ -83,10 +83,7 @@ static void count_unseen(struct work *work, const struct table *table)
             }
 }
 
-/*
- * A column that the fit dropped need not be in the file. But if columns are found by number, all must be
- * there.
- */
+/* A column that the fit dropped may be missing. But if columns are found by number, all must be there. */
 static bool is_wanted(const struct encoding *encoding, size_t column)
 {
     return encoding->n_numbered > 0 || encoding->column[column].width > 0;

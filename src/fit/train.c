@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-/* If networks take more operations than this, about an hour of one core, they are too slow to be the default.
- */
+/* With more operations than this, about an hour of one core, networks are too slow to be the default. */
 static const double most_work = 2e14, operations_per_minute = 3e12;
 
 /* Makes samples of both labels, sorted by a number that each row has. */

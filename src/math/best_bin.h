@@ -13,10 +13,7 @@
 double best_bin_share(size_t n_a, const double *a /* (n_a) ascending */, const double *weight_a, size_t n_b,
                       const double *b /* (n_b) ascending */, const double *weight_b);
 
-/*
- * Returns a bound, at most 1, that the share exceeds with a probability of at most `risk`, whatever the
- * distributions.
- */
+/* Returns a bound that the share exceeds with a probability of at most `risk`, for any distributions. */
 double best_bin_bound(size_t n_a, const double *a /* (n_a) ascending */, const double *weight_a, size_t n_b,
                       const double *b /* (n_b) ascending */, const double *weight_b, double risk);
 

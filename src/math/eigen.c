@@ -21,8 +21,7 @@ static void turn_columns(size_t n, double *a, size_t p, size_t q, double c, doub
     }
 }
 
-/* Makes a[p][q] zero by the rotation with the smaller angle (Golub and Van Loan, "Matrix computations", 8.5).
- */
+/* Makes a[p][q] zero by the smaller rotation (Golub and Van Loan, "Matrix computations", 8.5). */
 static void eliminate(size_t n, double *a, double *vector, size_t p, size_t q)
 {
     const double ratio = (a[q * n + q] - a[p * n + p]) / (2 * a[p * n + q]);

@@ -30,8 +30,7 @@ dedpul_status folds_deal(struct context *context, size_t n, const unsigned char 
     struct block *mark = context_mark(context);
     struct rng rng;
     rng_init(&rng, context->seed, stream);
-    size_t dealt =
-        0; /* goes on from stratum to stratum, so that the folds' total sizes also differ by at most one */
+    size_t dealt = 0; /* counts over all strata, so that folds' sizes differ by at most one too */
     for (unsigned which = 0; which < N_STRATA; which++) {
         size_t count;
         uint32_t *row;

@@ -169,7 +169,8 @@ static void orthonormalise(struct pca *pca)
     for (size_t c = 0; c < pca->k; c++) {
         double *vector = pca->basis + c * width;
         const double before = dot(width, vector, vector);
-        /* After one round, rounding leaves nearly dependent vectors far from orthogonal; a second one helps.
+        /*
+         * After one round, rounding leaves nearly dependent vectors far from orthogonal; a second one helps.
          */
         for (int twice = 0; twice < 2; twice++)
             for (size_t d = 0; d < c; d++) {
@@ -209,10 +210,7 @@ static dedpul_status find_subspace(struct context *context, struct pca *pca)
     return DEDPUL_OK;
 }
 
-/*
- * Turns a column of Ritz coefficients into a component: its loadings, with the sign that makes the largest
- * one positive.
- */
+/* Turns a column of Ritz coefficients into a component's loadings, the largest of which is positive. */
 static void fill_component(const struct pca *pca, const double *ritz, size_t column, float *component)
 {
     double largest = 0;

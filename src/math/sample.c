@@ -5,8 +5,7 @@
 #include "sort.h"
 #include "weighted.h"
 
-/* Copies values, weights and places of the rows that count, in the order of the input. Returns their number.
- */
+/* Copies values, weights and places of the rows that count, in input order. Returns their number. */
 static size_t gather(const struct scored_rows *rows, const unsigned char *label, unsigned char wanted,
                      double *value, const struct sample *sample)
 {

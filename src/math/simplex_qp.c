@@ -97,10 +97,7 @@ static struct simplex_minimum judge(const struct simplex_qp *qp, const double *b
 
 /* ---- the support ---- */
 
-/*
- * Chooses at most `most` vertices outside the support, those with the lowest gradients below `level`, lowest
- * first.
- */
+/* Chooses up to `most` vertices outside the support with gradients below `level`, the lowest in order. */
 static size_t choose(const struct simplex_qp *qp, double level, size_t most, uint32_t *chosen)
 {
     const double *gradient = qp->gradient;
@@ -157,8 +154,8 @@ static void leave(struct simplex_qp *qp)
 }
 
 /*
- * Newton's step on the support, with the sum 0, so that weights still add up to 1: the solution of K s =
- * -gradient less the multiple of K^-1 1 that takes its sum away (the multiplier of the constraint).
+ * Newton's step on the support. Its sum is 0, so that weights still add up to 1: of the s with K s =
+ * -gradient we take off the multiple of K^-1 1 that has the same sum (the multiplier of the constraint).
  */
 static void find_step(struct simplex_qp *qp)
 {
@@ -290,7 +287,8 @@ dedpul_status simplex_qp_solve(struct context *context, struct simplex_qp *qp, c
         *minimum = judge(qp, b);
         if (minimum->gap <= tolerance * minimum->square)
             return DEDPUL_OK;
-        /* w^T (K w - b), the mean gradient. Moving weight to a vertex lowers the value if it is below this.
+        /*
+         * w^T (K w - b), the mean gradient. Moving weight to a vertex lowers the value if it is below this.
          */
         const double level = (minimum->value + minimum->square) / 2;
         const size_t count = choose(qp, level, most, entering);

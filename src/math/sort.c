@@ -114,8 +114,7 @@ static void copy(size_t n, struct items from, struct items to)
 /* Sorts by the given bytes, in the order given, from `from` into `to`; overwrites both. */
 static void sort_by_bytes(size_t n, struct items from, struct items to, int n_bytes, const int *byte)
 {
-    /* Each pass swaps the two arrays. With an even number of passes, start in `to`, so that the last ends
-     * there. */
+    /* Each pass swaps the arrays. If their number is even, start in `to`, so that the last ends there. */
     if (n_bytes % 2 == 0) {
         copy(n, from, to);
         const struct items swap = from;
@@ -199,8 +198,7 @@ dedpul_status sort_with_rows(struct context *context, size_t n, double *key, uin
     counts_to_starts(cut.buckets, next);
     for (size_t i = 0; i < n; i++)
         put(other, next[bucket_of(&cut, key[i])]++, items, i);
-    struct job job = {n, cut.buckets, other, items,
-                      next}; /* counting up has moved each start to its bucket's end */
+    struct job job = {n, cut.buckets, other, items, next}; /* each start has moved to its bucket's end */
     TRY(parallel_for(context, parallel_chunks(n), sort_buckets, &job));
     context_release(context, mark);
     return DEDPUL_OK;

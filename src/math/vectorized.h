@@ -1,5 +1,4 @@
-/* Compiles loops over arrays for several kinds of processors. The program picks the best one when it starts.
- */
+/* Compiles loops over arrays for several kinds of processors. The program picks the best at its start. */
 #ifndef DEDPUL_MATH_VECTORIZED_H
 #define DEDPUL_MATH_VECTORIZED_H
 

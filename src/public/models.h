@@ -22,8 +22,7 @@ dedpul_status model_describe(struct context *context, dedpul_model *model);
 dedpul_status model_of_bytes(const char *name, size_t size, const unsigned char *data /* (size) */,
                              const dedpul_allocator *allocator, dedpul_model **result, dedpul_error *error);
 
-/* Returns "mlp", "mlp + gbdt", or the name of the program's own classifier, in `memory`; NULL if it runs out.
- */
+/* Returns "mlp", "mlp + gbdt", or the name of the program's own classifier; NULL if memory runs out. */
 const char *scorer_name(struct context *context, const struct scorer *scorer, struct arena *memory);
 
 #endif

@@ -337,7 +337,8 @@ void dedpul_options_init_sized(dedpul_options *options, size_t size)
     sized_write(&standard, sizeof standard, options, size);
 }
 
-/* Resets the options of fits to their defaults, and also those of estimates that the paper's protocol sets.
+/*
+ * Resets the options of fits to their defaults, and also those of estimates that the paper's protocol sets.
  */
 static dedpul_status set_preset(dedpul_options *options, const char *value, dedpul_error *error)
 {

@@ -56,8 +56,7 @@ dedpul_status ratio_rank(struct context *context, struct ratio *ratio)
 {
     struct block *mark = context_mark(context);
     uint32_t *const row = ratio->rank; /* holds rows until the ranks are known */
-    /* Copies each row's value to its pieces, in place: from the end, because a piece never lies before its
-     * row. */
+    /* Copy each row's value to its pieces, in place: from the end, as no piece lies before its row. */
     for (size_t i = ratio->piece != NULL ? ratio->n : 0; i > 0; i--)
         ratio->value[i - 1] = ratio->value[ratio->piece[i - 1]];
     for (size_t i = 0; i < ratio->n; i++)

@@ -14,14 +14,13 @@
  * weight are cut into pieces of weight 1 (total / 65536 in larger samples). Below, `rows` means those pieces.
  */
 struct ratio {
-    size_t n;       /* rows */
-    double *weight; /* (n) or NULL: each counts once */
-    double total;   /* sum of weights */
-    uint32_t
-        *piece; /* (n) the sample's row that each belongs to, ascending; NULL: row i is the sample's row i */
-    uint32_t *rank; /* (n) the ratio of row i is value[rank[i]] */
-    size_t m;       /* distinct values */
-    double *value;  /* (m) ascending, finite, >= 0 */
+    size_t n;        /* rows */
+    double *weight;  /* (n) or NULL: each counts once */
+    double total;    /* sum of weights */
+    uint32_t *piece; /* (n) the sample's row that each belongs to, ascending; NULL: the same row */
+    uint32_t *rank;  /* (n) the ratio of row i is value[rank[i]] */
+    size_t m;        /* distinct values */
+    double *value;   /* (m) ascending, finite, >= 0 */
 };
 
 /*

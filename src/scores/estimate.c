@@ -153,8 +153,7 @@ static dedpul_status allocate_grid(struct context *context, const struct sample 
                                    struct arena *memory, struct density_grid *grid)
 {
     const double first = samples_lowest(p, u), last = samples_highest(p, u);
-    const double lowest = first - (last - first) / 10,
-                 highest = last + (last - first) / 10; /* to show the tails */
+    const double lowest = first - (last - first) / 10, highest = last + (last - first) / 10; /* tails, too */
     grid->n = GRID_POINTS;
     grid->logit = context_allocate_in(context, memory, GRID_POINTS, sizeof(double));
     grid->positive = context_allocate_in(context, memory, GRID_POINTS, sizeof(double));

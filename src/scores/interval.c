@@ -168,7 +168,8 @@ static double normal_share(double value)
     return 0.5 * erfc(-value * M_SQRT1_2);
 }
 
-/* The share of resamples below the estimate, as a normal quantile: it tells how far their median is from it.
+/*
+ * The share of resamples below the estimate, as a normal quantile: it tells how far their median is from it.
  */
 static double median_bias(size_t n, const double *sorted, double alpha)
 {

@@ -24,7 +24,8 @@ struct bands {
     double *low, *high;
 };
 
-/* `densities` are those of the estimate: resamples use the bandwidths that were chosen automatically for it.
+/*
+ * `densities` are those of the estimate: resamples use the bandwidths that were chosen automatically for it.
  */
 dedpul_status interval_by_bootstrap(struct context *context, const struct estimate_plan *plan,
                                     const struct problem *problem, const struct densities *densities,
