@@ -25,7 +25,7 @@ void arena_init(struct arena *arena, const dedpul_allocator *allocator);
 /* Frees all blocks. */
 void arena_free(struct arena *arena);
 
-/* Returns uninitialised memory for count elements, or NULL if memory runs out. Count 0 is not an error. */
+/* Returns uninitialised memory for count elements, or NULL if memory runs out; not NULL for count 0. */
 void *arena_allocate(struct arena *arena, size_t count, size_t element_size);
 
 /* arena_mark returns the present height of the stack; arena_release frees everything above such a mark. */

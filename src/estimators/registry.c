@@ -1,8 +1,7 @@
 #include "estimator.h"
 #include "suggest.h"
 
-/* A new estimator takes one file and one line here. The first is the default. Those that need features are
- * last. */
+/* A new estimator takes one file and one line here. The first is the default; those on features are last. */
 static const struct estimator *const estimators[] = {
     &estimator_dedpul,   &estimator_dedpul_bbe, &estimator_simple_alpha, &estimator_bbe,
     &estimator_en_e1,    &estimator_en_e3,      &estimator_en_em,        &estimator_ntc_tice,
