@@ -353,7 +353,7 @@ static dedpul_status load_booster(struct context *context, size_t size, const un
 {
     bst_ulong n_features;
     TRY(make_quiet(context, booster));
-    /* Loading starts threads unless our settings are in force. Asking for a number applies them. */
+    /* Loading starts threads unless our settings are in force. Asking for the feature count applies them. */
     TRY(set_number(context, booster, "num_feature", (double)width));
     TRY(check(context, XGBoosterGetNumFeature(booster, &n_features)));
     TRY(check(context, XGBoosterLoadModelFromBuffer(booster, data, size)));

@@ -8,8 +8,7 @@
 enum { MOST_HIDDEN_LAYERS = 9 };
 
 struct hidden_layers {
-    bool is_standard; /* the user did not choose the widths: a classifier may use others for a single feature
-                       */
+    bool is_standard; /* the user chose no widths: a classifier may use others for a single feature */
     size_t n;
     size_t width[MOST_HIDDEN_LAYERS]; /* (n) */
 };

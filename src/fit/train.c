@@ -86,7 +86,7 @@ static dedpul_status train_part(struct context *context, const struct session *s
     return check_logits(context, session->examples->n_rows, logit);
 }
 
-/* Trains one classifier alone: its center is 0 and its spread 1. */
+/* Trains one classifier alone. With center 0 and spread 1 its logits are used as they are. */
 static dedpul_status train_one(struct context *context, const struct session *session,
                                const struct classifier *classifier, const struct risk *risk,
                                const char *stage, struct scorer *scorer, double *logit)
