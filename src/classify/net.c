@@ -401,8 +401,7 @@ void net_fold(const struct net_shape *shape, const float *parameter, const float
         memcpy(folded, parameter, (weights + out) * sizeof *folded);
         if (has_norm(shape, l)) {
             const float *scale = parameter + weights, *shift = scale + out;
-            /* With factor = scale / sd: factor * (w x - mean) + shift = (factor w) x + shift - factor * mean.
-             */
+            /* factor = scale / sd: factor * (w x - mean) + shift = (factor w) x + shift - factor * mean. */
             for (size_t j = 0; j < out; j++) {
                 const float factor = scale[j] / sqrtf(running[out + j] + norm_epsilon);
                 for (size_t k = 0; k < in; k++)
