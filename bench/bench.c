@@ -61,7 +61,7 @@ double rng_normal(struct rng *rng)
     return sqrt(-2 * log(1 - rng_uniform(rng))) * cos(6.283185307179586 * rng_uniform(rng));
 }
 
-/* The lowest times over settings, each printed; false where PyTorch is not installed. */
+/* Prints the times of each setting and finds the lowest over settings. False if PyTorch is not installed. */
 static bool time_torch(const char *script, size_t n, double *lowest)
 {
     char command[512], line[256];
@@ -86,7 +86,7 @@ static bool time_torch(const char *script, size_t n, double *lowest)
     return found;
 }
 
-/* Times are noisy, so what is compared is measured in turn, and the median of the quotients counts. */
+/* Times are noisy, so both programs are measured in turn, and the median of the quotients counts. */
 void race_torch(const char *script, size_t n, const struct race *race)
 {
     enum { REPEATS = 5 };

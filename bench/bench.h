@@ -1,4 +1,4 @@
-/* What the benchmarks share: clocks, medians and the table of measured values next to their limits. */
+/* What the benchmarks share: clocks, medians, and a table of measured values next to their limits. */
 #ifndef DEDPUL_BENCH_H
 #define DEDPUL_BENCH_H
 
@@ -19,22 +19,22 @@ double now(void); /* seconds */
 int compare_doubles(const void *a, const void *b);
 double median(size_t n, double *value /* (n), gets sorted */);
 
-/* Both end the program where something failed. */
+/* Both end the program if something failed. */
 void *checked(void *block);
 void check(dedpul_status status, const dedpul_error *error);
 
-/* What PyTorch does too. */
+/* A piece of work that PyTorch does too. */
 struct race {
     const char *name;
-    double (*time)(size_t width); /* seconds of ours */
+    double (*time)(size_t width); /* our time in seconds */
     size_t width;                 /* of a row */
-    double times_as_fast;         /* at least */
+    double times_as_fast;         /* the limit: we must be at least this many times as fast */
 };
 enum { MOST_RACES = 4 };
 
 /*
  * Reports how many times as long PyTorch takes. The script prints a line for each setting that it tries: its
- * name, a colon and the seconds of each race; the lowest over settings count.
+ * name, a colon and the seconds of each race. The lowest times over settings count.
  */
 void race_torch(const char *script, size_t n, const struct race *race /* (n), at most MOST_RACES */);
 

@@ -1,6 +1,6 @@
 /*
- * An epoch of the convolutional network next to PyTorch's, measured in the same run: the steps, and the
- * scores of a fold's images. Exits 1 where the limit is missed.
+ * Compares an epoch of the convolutional network with PyTorch's, measured in the same run: the steps, and the
+ * scores of a fold's images. Exits with 1 if the limit is missed.
  *
  * bench_conv TORCH_SCRIPT
  */
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* As in torch_conv.py. */
+/* The same numbers as in torch_conv.py. */
 enum { SIDE = 32, BATCH = 64, STEPS = 12, SCORED = 8000, LEARNT = 2 * BATCH * STEPS };
 
 static double time_epoch(size_t width)

@@ -1,6 +1,6 @@
 /*
- * Time and memory of the core, each next to a yardstick measured in the same run: qsort of the same
- * scores, scipy's gaussian_kde, the size of the file. Prints a table; exits 1 where a limit is missed.
+ * Measures time and memory of the core, each against a yardstick from the same run: qsort of the same scores,
+ * scipy's gaussian_kde, the size of the file. Prints a table. Exits with 1 if a limit is missed.
  */
 #include "bench.h"
 
@@ -42,7 +42,7 @@ static double time_qsort(size_t n, const double *score)
     return seconds;
 }
 
-/* An allocator that keeps account. */
+/* An allocator that counts what is in use. */
 struct account {
     size_t used, peak;
 };
@@ -80,7 +80,7 @@ static double time_estimate(size_t n_p, const double *p, size_t n_u, const doubl
     return seconds;
 }
 
-/* Times are noisy, so what is compared is measured in turn, and the median of the quotients counts. */
+/* Times are noisy, so both functions are measured in turn, and the median of the quotients counts. */
 static void bench_estimate(void)
 {
     const size_t n_p = MILLION / 10, n_u = MILLION;
@@ -107,7 +107,7 @@ static void bench_estimate(void)
     free(u);
 }
 
-/* The seconds that scipy needs, or a negative number where it is not installed. */
+/* Returns the seconds that scipy needs, or a negative number if it is not installed. */
 static double time_scipy(const char *script, size_t n)
 {
     char command[512];

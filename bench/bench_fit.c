@@ -1,6 +1,6 @@
 /*
- * Time and memory of fitting and predicting: training next to PyTorch's measured in the same run, boosted
- * trees on a million rows, predictions of a large file. Prints a table; exits 1 where a limit is missed.
+ * Measures time and memory of fitting and predicting: training against PyTorch in the same run, boosted trees
+ * on a million rows, predictions for a large file. Prints a table. Exits with 1 if a limit is missed.
  *
  * bench_fit TORCH_SCRIPT DEDPUL_COMMAND; the file to predict has DEDPUL_BENCH_MB megabytes (default 200).
  */
@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* As in torch_net.py. */
+/* The same numbers as in torch_net.py. */
 enum { EPOCHS = 20, BATCH = 64, STEPS = 25, TIMED = 5 };
 
 enum { TREE_ROWS = MILLION, TREE_LABELED = MILLION / 10, TREE_WIDTH = 50, TREE_ROUNDS = 20 };
@@ -31,7 +31,7 @@ static void fill_row(struct rng *rng, bool positive, size_t width, float *x)
         x[j] = (float)(rng_normal(rng) + (positive ? 1 / sqrt((double)(j + 1)) : 0));
 }
 
-/* Labeled rows first; 30% of the others are positive. */
+/* Labeled rows come first; 30% of the others are positive. */
 static float *make_rows(size_t n, size_t n_labeled, size_t width, unsigned char *label)
 {
     float *x = checked(malloc(n * width * sizeof *x));
@@ -44,7 +44,7 @@ static float *make_rows(size_t n, size_t n_labeled, size_t width, unsigned char 
     return x;
 }
 
-/* Seconds of dedpul_fit; the model goes to a file where a path is given. */
+/* Returns the seconds of dedpul_fit. Saves the model if a path is given. */
 static double time_fit(size_t n, size_t n_labeled, size_t width, const dedpul_options *options,
                        const char *model_path)
 {
@@ -117,7 +117,7 @@ static double time_step(size_t width)
 {
     enum { ROWS = 2 * STEPS * BATCH };
     static unsigned char label[ROWS];
-    static const unsigned char fold[ROWS]; /* one, that is learnt from */
+    static const unsigned char fold[ROWS]; /* a single fold, which is learned from */
     const struct examples examples = {.n_rows = ROWS,
                                       .width = width,
                                       .x = make_rows(ROWS, ROWS / 2, width, label),
@@ -164,7 +164,7 @@ static void fit_trees(const char *model_path)
            time_fit(TREE_ROWS, TREE_LABELED, TREE_WIDTH, &options, model_path));
 }
 
-/* Runs a program that must succeed; gives its peak resident memory in megabytes. */
+/* Runs a program that must succeed. Returns its peak resident memory in megabytes. */
 static double peak_of(const char *const *arguments)
 {
     int status = 1;
@@ -182,7 +182,7 @@ static double peak_of(const char *const *arguments)
     return (double)usage.ru_maxrss / 1024;
 }
 
-/* Gives the number of rows. */
+/* Writes the file. Returns the number of rows. */
 static size_t write_table(const char *path, double megabytes)
 {
     FILE *file = checked(fopen(path, "w"));
@@ -236,7 +236,7 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "Usage: %s TORCH_SCRIPT DEDPUL_COMMAND\n", argv[0]);
         return 2;
     }
-    bench_trees(argv[2]); /* first: a child's peak is at least what this process had at the fork */
+    bench_trees(argv[2]); /* this comes first: a child's peak is at least what this process had at the fork */
     static const struct race races[] = {
         {"training of 1-16-1, 1000 + 10,000 rows, 5 folds, 20 epochs", time_small, 1, 30},
         {"step of 50-512-512-1, batch norm, 128 rows", time_step, 50, 1},

@@ -1,6 +1,7 @@
 /*
- * How often intervals hold the true share: data sets of two known densities, scores that are a perfect
- * classifier's, and alpha*, the largest share that the densities allow. Prints a table in Markdown.
+ * Measures how often intervals hold the true share, on data sets of two known densities. Scores are those of
+ * a perfect classifier, and the true share is alpha*, the largest share that the densities allow. Prints a
+ * table in Markdown.
  *
  *   bench_interval [DATA_SETS_PER_ROW]
  */
@@ -88,7 +89,7 @@ static dedpul_status estimate(struct context *context, void *argument, size_t in
         const double x = draw(mixture, &rng);
         const double ratio =
             density_ratio_at(mixture, row->alpha, positive ? x : mixture->location + mixture->scale * x);
-        score[i] = ratio / (1 + ratio) * (1 - 1e-9 * rng_uniform(&rng)); /* no ties */
+        score[i] = ratio / (1 + ratio) * (1 - 1e-9 * rng_uniform(&rng)); /* avoids ties */
     }
     dedpul_options_init(&options);
     options.resamples = 200;

@@ -1,4 +1,4 @@
-/* Time and accuracy of single methods. Prints a table; exits 1 where a limit is missed. */
+/* Measures time and accuracy of single methods. Prints a table. Exits with 1 if a limit is missed. */
 #include "bench.h"
 
 #include "context.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Gaussian features; those of positives are shifted. Labeled rows first; 30% of the others are positive. */
+/* Gaussian features, shifted for positives. Labeled rows come first; 30% of the others are positive. */
 static float *make_rows(size_t n, size_t n_labeled, size_t width, unsigned char *label)
 {
     float *x = checked(malloc(n * width * sizeof *x));

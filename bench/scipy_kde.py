@@ -1,4 +1,4 @@
-"""Seconds that scipy's gaussian_kde needs for the density of n points at themselves."""
+"""Prints the seconds that scipy's gaussian_kde needs for the density of n points at these points."""
 import sys
 import time
 

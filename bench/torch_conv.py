@@ -1,4 +1,4 @@
-"""An epoch of the convolutional network in PyTorch, one thread, as bench_conv does it with ours.
+"""Times an epoch of the convolutional network in PyTorch, on one thread, as bench_conv does for ours.
 
 Prints a line per order of an image's values in memory: its name and the seconds of an epoch.
 """

@@ -1,4 +1,4 @@
-"""Training in PyTorch, one thread, as bench_fit does it with ours.
+"""Times training in PyTorch, on one thread, as bench_fit does for ours.
 
 Prints a line per BLAS setting: its name, the seconds of the small fit, and those per step of each large network. The settings are the system's own BLAS and, where installed, OpenBLAS told the processor's kind: one
 that is older than the processor does not recognise it and falls back to its slowest kernels.

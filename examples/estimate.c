@@ -1,5 +1,5 @@
 /*
- * From a file of scores to the share of positives, and to posteriors for scores that come later.
+ * Estimates the share of positives from a file of scores, and posteriors for scores that come later.
  *
  *   cc estimate.c $(pkg-config --cflags --libs dedpul) -o estimate && ./estimate scores.csv
  */

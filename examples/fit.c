@@ -1,5 +1,5 @@
 /*
- * From a table to the share of positives, and to a model that scores rows that come later.
+ * Estimates the share of positives from a table, and makes a model that scores rows that come later.
  *
  *   cc fit.c $(pkg-config --cflags --libs dedpul) -o fit
  *   ./fit table.csv table.model new.csv posteriors.csv

@@ -24,13 +24,13 @@ scores = cross_val_predict(forest, X, y, cv=5, method="predict_proba")[:, 1]
 result = dedpul.estimate(scores, y, interval=True)
 print(result)
 
-# %% The curve D(alpha) should dip below 0 and cross it once (where matplotlib is installed).
+# %% The curve D(alpha) should dip below 0 and cross it once (if matplotlib is installed).
 try:
     result.plot().figure.savefig("wine.png")
 except ImportError as missing:
     print(missing)
 
-# %% The same as a classifier of scikit-learn: by our boosted trees; without a name, by networks and trees.
+# %% The same as a scikit-learn classifier, with our boosted trees. Without a name, it uses networks and trees.
 classifier = dedpul.DedpulClassifier("gbdt", interval=True).fit(X, y)
 print(classifier.result_)
 posterior = classifier.result_.posterior
@@ -44,7 +44,7 @@ print(f"{(classifier.predict(new) == new_truth).mean():.1%} of {len(new)} new wi
 # %% One estimate is worth more when others agree.
 print(dedpul.compare(X, y, methods=["dedpul", "bbe", "tice", "alphamax"], classifier="gbdt"))
 
-# %% The model file is that of the command: dedpul predict wine.model examples/data/wine_new.csv
+# %% The command reads the same model file: dedpul predict wine.model examples/data/wine_new.csv
 names = (data / "wine.csv").open().readline().strip().split(",")[1:]
 model = dedpul.fit(X, y, names=names, classifier="gbdt")
 model.save("wine.model")

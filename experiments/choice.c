@@ -10,7 +10,7 @@
 
 enum { NAME_SIZE = 64 };
 
-/* The next of a list's names; commas within parentheses are part of a name. False at the end. */
+/* Finds the next name of a list; commas within parentheses are part of a name. False at the end. */
 static bool next_name(const char **list, char name[NAME_SIZE])
 {
     size_t n = 0;
@@ -55,7 +55,7 @@ static dedpul_status reject(const char *option, const char *name, name_at *known
                      quote_text(quoted, name, strlen(name)), name_hint(hint, known, list, n, name));
 }
 
-/* "uci" are the sets of the benchmark that are no images. */
+/* "uci" are the sets of the benchmark that are not images. */
 static bool set_is_meant(const struct set *set, const char *name)
 {
     return strcmp(name, "all") == 0 || strcmp(name, set->name) == 0 ||
@@ -78,7 +78,7 @@ static dedpul_status choose_sets(const char *names, enum kind kind, struct choic
     return DEDPUL_OK;
 }
 
-/* "scores" are the methods that need no more than scores. */
+/* "scores" are the methods that need only scores. */
 static dedpul_status choose_variants(const char *names, struct choice *choice, dedpul_error *error)
 {
     char name[NAME_SIZE];
@@ -95,7 +95,7 @@ static dedpul_status choose_variants(const char *names, struct choice *choice, d
     return DEDPUL_OK;
 }
 
-/* A share must be one of at least one set that is chosen. */
+/* At least one of the chosen sets must have the share. */
 static dedpul_status choose_alphas(const char *shares, struct choice *choice, dedpul_error *error)
 {
     char name[NAME_SIZE], quoted[QUOTE_SIZE];

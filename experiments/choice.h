@@ -11,7 +11,7 @@ enum { MOST_SETS = 32, MOST_VARIANTS = 64 };
 struct choice {
     bool set[MOST_SETS];
     bool variant[MOST_VARIANTS];
-    bool alpha[MOST_SETS][MOST_ALPHAS]; /* of the samples of each set */
+    bool alpha[MOST_SETS][MOST_ALPHAS]; /* by set and sample */
 };
 
 dedpul_status choice_read(const struct experiment *experiment, struct choice *choice, dedpul_error *error);

@@ -1,4 +1,4 @@
-/* The sets of the benchmark, from their files. */
+/* Reads the sets of the benchmark from their files. */
 #include "draw.h"
 
 #include <errno.h>
@@ -24,14 +24,14 @@ struct dataset {
     size_t n_parts, n_rows, n_columns;
     struct part part[MOST_FILES];
     unsigned char *truth;    /* (n_rows) 1 = positive */
-    double *center, *spread; /* (n_columns) of numbers, as published: (x - center) / spread */
+    double *center, *spread; /* (n_columns) numbers become (x - center) / spread, as published */
     size_t n_class[2];       /* rows of negatives and positives */
     uint32_t *row_of_class[2];
 };
 
 /* ---- reading ---- */
 
-/* Where the set's files are; the number of them. */
+/* Fills the paths of the set's files. Returns their number. */
 static size_t find_files(const struct set *set, const char *directory, struct part part[MOST_FILES])
 {
     size_t n = 0;
@@ -96,7 +96,7 @@ static dedpul_status read_part(struct dataset *dataset, struct part *part)
     return table_reader_next(part->reader, SIZE_MAX, &part->rows);
 }
 
-/* Positive are the values of the last column above its mean. */
+/* Rows are positive if their value in the last column is above its mean. */
 static dedpul_status fill_truth_by_mean(struct dataset *dataset)
 {
     const struct column *target = &dataset->part[0].rows->column[--dataset->n_columns];
@@ -142,7 +142,10 @@ static bool is_standardised(const struct set *set, const struct column *column)
            (set->standardised == NULL || strcmp(set->standardised, column->schema.name) == 0);
 }
 
-/* Over all rows of the set; a constant column becomes 0. The pixels of color images are x / 128 - 1. */
+/*
+ * Computes mean and deviation of each column over all rows of the set; a constant column becomes 0. The
+ * pixels of color images become x / 128 - 1.
+ */
 static dedpul_status measure_columns(struct dataset *dataset)
 {
     dataset->center = context_allocate(&dataset->context, dataset->n_columns, sizeof *dataset->center);
@@ -227,7 +230,7 @@ void dataset_free(struct dataset *dataset)
 
 /* ---- drawing ---- */
 
-/* The first `wanted` of the class in random order. */
+/* Chooses `wanted` rows of the class: the first ones of a random order. */
 static dedpul_status choose_rows(struct context *context, const struct dataset *dataset, int class,
                                  size_t wanted, struct rng *rng, uint32_t *row)
 {
@@ -249,7 +252,7 @@ static dedpul_status choose_rows(struct context *context, const struct dataset *
     return DEDPUL_OK;
 }
 
-/* One column of the rows drawn. */
+/* Fills one column of the rows drawn. */
 static dedpul_status gather(struct context *context, const struct dataset *dataset, size_t c, size_t n,
                             const uint32_t *row, struct column *to)
 {
@@ -293,7 +296,7 @@ dedpul_status draw_rows(struct context *context, const struct dataset *dataset,
     TRY(choose_rows(context, dataset, 0, size->negative, rng, row + n_positive));
     for (size_t c = 0; c < dataset->n_columns; c++)
         TRY(gather(context, dataset, c, n, row, &drawing->table.column[c]));
-    if (dataset->part[0].rows->image.channels == 3) /* the others are not seen as images in the protocol */
+    if (dataset->part[0].rows->image.channels == 3) /* the protocol does not treat the others as images */
         drawing->table.image = dataset->part[0].rows->image;
     drawing->target = (double)size->positive / ((double)size->positive + size->negative);
     return DEDPUL_OK;

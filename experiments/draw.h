@@ -1,4 +1,4 @@
-/* What a run works on: labeled and unlabeled rows, of which the truth is known. */
+/* The data of a run: labeled and unlabeled rows whose true classes are known. */
 #ifndef DEDPUL_EXPERIMENTS_DRAW_H
 #define DEDPUL_EXPERIMENTS_DRAW_H
 
@@ -12,14 +12,14 @@ struct drawing {
     size_t n_labeled;     /* the others are unlabeled */
     unsigned char *truth; /* (n_rows) 1 = positive */
     double target;        /* the share of positives that can be told from the data */
-    double *posterior;    /* (n_rows) true ones; NULL where they are not known */
+    double *posterior;    /* (n_rows) true posteriors; NULL if they are not known */
 };
 
-/* A table of so many rows and columns in the context's memory, labels filled in. */
+/* Makes a table with this many rows and columns in the context's memory, and fills in the labels. */
 dedpul_status drawing_create(struct context *context, const struct sample_size *size, size_t n_columns,
                              struct drawing *drawing);
 
-/* Labeled and unlabeled rows from the closed form, with alpha* = inf f_u / f_p as the target. */
+/* Draws labeled and unlabeled rows from known densities; the target is alpha* = inf f_u / f_p. */
 dedpul_status draw_synthetic(struct context *context, const struct set *set, const struct sample_size *size,
                              struct rng *rng, struct drawing *drawing);
 
@@ -29,15 +29,15 @@ struct dataset;
 
 /*
  * Reads a set of the protocol from its directory below `directory`. As published, text becomes codes and
- * numbers are standardised over all rows; else columns stay as they are.
+ * numbers are standardised over all rows; otherwise columns stay as they are.
  */
 dedpul_status dataset_open(const struct set *set, const char *directory, bool as_published,
                            struct dataset **dataset, dedpul_error *error);
 
-/* Whether its files are there. */
+/* Tells whether the files of the set are there. */
 dedpul_status dataset_check(const struct set *set, const char *directory, dedpul_error *error);
 
-/* Rows without replacement. */
+/* Draws rows without replacement. */
 dedpul_status draw_rows(struct context *context, const struct dataset *dataset,
                         const struct sample_size *size, struct rng *rng, struct drawing *drawing);
 

@@ -5,7 +5,7 @@
 #include "context.h"
 
 struct metrics {
-    double posterior_mae; /* mean |posterior - true one|; NaN where these are not known */
+    double posterior_mae; /* mean |posterior - true posterior|; NaN if the true ones are not known */
     double error;         /* share of rows on the wrong side of 0.5 */
     double f1;            /* of the positives */
     double roc_auc;       /* of positives against negatives */

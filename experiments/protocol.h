@@ -26,27 +26,27 @@ struct set {
     const char *positive;         /* classes that are positive; NULL: values above the mean */
     const char *standardised;     /* the only column of numbers that is standardised; NULL: all */
     const char *file[MOST_FILES]; /* below a directory of the set's name; none: NAME.csv or NAME.csv.gz */
-    const char *classifier;       /* of the published network */
-    const char *rate;             /* at which it learns */
+    const char *classifier;       /* the kind of the published network */
+    const char *rate;             /* its learning rate */
     struct sample_size {
         double alpha;
-        unsigned labeled, positive, negative; /* the latter two unlabeled */
+        unsigned labeled, positive, negative; /* positive and negative rows are unlabeled */
     } sample[MOST_ALPHAS];                    /* (n_samples) */
 };
 
 /* NULL for an index out of range. */
 const struct set *set_at(unsigned index);
 
-/* Images have their classes in files of their own, or are files of CIFAR-10. */
+/* Tells whether the rows are images: these have their classes in separate files, or are files of CIFAR-10. */
 int set_has_images(const struct set *set);
 
-/* The eight sets of tables. */
+/* Tells whether the set is one of the eight tables. */
 int set_is_uci(const struct set *set);
 
-/* Those that answer with alpha alone have DEDPUL's posteriors where alpha is given. */
+/* What a method answers. If it answers with alpha alone, its posteriors for a given alpha are DEDPUL's. */
 enum answers { ANSWERS_BOTH, ANSWERS_ALPHA, ANSWERS_POSTERIORS };
 
-/* A method, or a variant of one: what it sets before it runs. */
+/* A method, or a variant of one: the options that it sets before it runs. */
 struct variant {
     const char *name;
     const char *title;     /* for tables and figures: "DEDPUL, Gaussian mixtures" */
@@ -62,12 +62,14 @@ struct variant {
 const struct variant *variant_at(unsigned index);
 const struct variant *variant_find(const char *name);
 
-/* The published training where it differs from the preset "paper": of a set's classifier, and of nnPU on it.
+/*
+ * Set the options in which the published training differs from the preset "paper": that of a set's
+ * classifier, and that of nnPU on the set.
  */
 dedpul_status protocol_set_options(const struct set *set, dedpul_options *options, dedpul_error *error);
 dedpul_status protocol_set_nnpu(const struct set *set, dedpul_options *options, dedpul_error *error);
 
-/* What makes the method. */
+/* Sets the options that make the variant. */
 dedpul_status protocol_set_variant(const struct set *set, const struct variant *variant,
                                    dedpul_options *options, dedpul_error *error);
 

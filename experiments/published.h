@@ -1,4 +1,4 @@
-/* The results published with the paper, which are part of the program. */
+/* The results published with the paper. They are compiled into the program. */
 #ifndef DEDPUL_EXPERIMENTS_PUBLISHED_H
 #define DEDPUL_EXPERIMENTS_PUBLISHED_H
 
@@ -6,8 +6,8 @@
 #include "results.h"
 
 /*
- * Proportion: the absolute error of the estimated share. Classification, with the share given: the mean
- * absolute error of posteriors on synthetic sets, the share of errors on data sets.
+ * Proportion is judged by the absolute error of the estimated share. Classification, with the share given, is
+ * judged by the mean absolute error of posteriors on synthetic sets, and by the share of errors on data sets.
  */
 enum task { TASK_PROPORTION, TASK_CLASSIFICATION, N_TASKS };
 
@@ -15,10 +15,10 @@ struct published {
     enum kind kind;
     char set[SET_SIZE];
     double alpha;
-    char method[METHOD_SIZE]; /* as a variant's `published`, or "dedpul_catboost" */
+    char method[METHOD_SIZE]; /* a variant's `published`, or "dedpul_catboost" */
     unsigned repeats;
-    double mean[N_TASKS]; /* NaN where none was published */
-    double deviation;     /* of the proportion's error over repeats */
+    double mean[N_TASKS]; /* NaN if none was published */
+    double deviation;     /* standard deviation of the proportion's error over repeats */
 };
 
 struct published_results {
@@ -28,11 +28,11 @@ struct published_results {
 
 dedpul_status published_read(struct published_results *published, dedpul_error *error);
 
-/* NULL where there is none. */
+/* Returns NULL if there is none. */
 const struct published *published_find(const struct published_results *published, const struct set *set,
                                        double alpha, const char *method);
 
-/* As what a method's results in a setting were published, or NULL. */
+/* Returns the name under which a method's results in a setting were published, or NULL. */
 const char *published_name(const char *setting, const struct variant *variant);
 
 void published_free(struct published_results *published);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* The place of a value among others: how many are below it, and how many, with itself, are equal to it. */
+/* The place of a value among others: how many are below it, and how many are equal to it, itself included. */
 struct place {
     size_t below, equal;
 };
@@ -59,7 +59,7 @@ struct rank_test friedman_test(size_t n_cells, size_t n_methods, const double *e
         squares += off_center * off_center;
         average_rank[m] = n_cells > 0 ? center + off_center / n : center;
     }
-    const double spread = n * k * (k * k - 1) - ties; /* 0 where all are equal in each cell */
+    const double spread = n * k * (k * k - 1) - ties; /* 0 if all values of each cell are equal */
     if (!(spread > 0))
         return (struct rank_test){0, 1};
     const double statistic = 12 * (k - 1) * squares / spread;
@@ -68,7 +68,7 @@ struct rank_test friedman_test(size_t n_cells, size_t n_methods, const double *e
 
 enum { MOST_EXACT = 50, MOST_EXACT_SUM = MOST_EXACT * (MOST_EXACT + 1) / 4 };
 
-/* P(sum <= statistic), where each of the ranks 1 .. n is in the sum or not, as a coin falls. */
+/* P(sum <= statistic) if each of the ranks 1 .. n is in the sum with probability 1/2. */
 static double exact_tail(size_t n, size_t statistic /* at most n (n + 1) / 4 */)
 {
     double ways[MOST_EXACT_SUM + 1] = {1}; /* to each sum; below 2^53, so exact */
@@ -112,7 +112,7 @@ struct rank_test wilcoxon_test(size_t n, size_t stride, const double *x, const d
 void holm_adjust(size_t n, double *p)
 {
     double largest = 0;
-    /* The sign, also that of -0.0, marks those that are done. */
+    /* From the lowest p up. The sign marks those that are done; -0.0 counts as marked, too. */
     for (size_t left = n; left > 0; left--) {
         size_t next = n;
         for (size_t i = 0; i < n; i++)
@@ -144,7 +144,7 @@ static void order_by_rank(size_t n, const double *average_rank, size_t *order)
     }
 }
 
-/* Whether the method at the end of a run differs from none before it. */
+/* Tells whether the last method of a run differs from none of the methods before it. */
 static int joins(const size_t *order, size_t first, size_t last, const double *p, double level)
 {
     for (size_t i = first; i < last; i++)
@@ -158,7 +158,7 @@ size_t critical_groups(size_t n_methods, const double *average_rank, const doubl
 {
     size_t n_groups = 0, last = 0;
     order_by_rank(n_methods, average_rank, order);
-    /* A run that begins later does not end earlier; one that ends where another did is a part of that. */
+    /* A run that begins later never ends earlier. If it ends at the same place, it is part of the other. */
     for (size_t first = 0; first < n_methods; first++) {
         const size_t reached = last;
         while (last + 1 < n_methods && (last < first || joins(order, first, last + 1, p, level)))

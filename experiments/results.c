@@ -78,7 +78,7 @@ static dedpul_status copy_text(const struct csv *csv, size_t field, size_t size,
     const struct csv_field *from = &csv->field[field];
     char quoted[QUOTE_SIZE];
     if (from->length == 0 || from->length >= size)
-        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s, line %zu: %s is no name of a set or method",
+        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s, line %zu: %s is not a name of a set or method",
                          csv->text.stream->name, csv->text.line,
                          quote_text(quoted, from->text, from->length));
     memcpy(text, from->text, from->length);
@@ -92,7 +92,7 @@ static dedpul_status read_number(const struct csv *csv, size_t field, double *va
     char quoted[QUOTE_SIZE];
     *value = NAN;
     if (from->length > 0 && !parse_double(from->text, from->length, value))
-        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s, line %zu: %s is no number",
+        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s, line %zu: %s is not a number",
                          csv->text.stream->name, csv->text.line,
                          quote_text(quoted, from->text, from->length));
     return DEDPUL_OK;
@@ -115,13 +115,14 @@ static dedpul_status read_row(const struct csv *csv, struct outcome *row)
         if (number[i] != NULL)
             TRY(read_number(csv, i, number[i]));
     if (!(repeat >= 0 && repeat <= 1e6 && row->alpha >= 0 && row->alpha <= 1))
-        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s, line %zu: alpha and repeat make no sense",
+        return error_set(csv->error, DEDPUL_INVALID_DATA,
+                         "%s, line %zu: alpha must be from 0 to 1, and repeat from 0 to 1000000",
                          csv->text.stream->name, csv->text.line);
     row->repeat = (unsigned)repeat;
     return DEDPUL_OK;
 }
 
-/* The file's bytes; none where there is no file. */
+/* Reads the file's bytes; none if there is no file. */
 static dedpul_status load(const char *path, char **bytes, size_t *n, dedpul_error *error)
 {
     FILE *file = fopen(path, "rb");
@@ -196,7 +197,7 @@ dedpul_status results_read(const char *path, struct results *results, size_t *wh
 
 /* ---- order ---- */
 
-/* The place of a set in the protocol. */
+/* Returns the place of a set in the protocol. */
 static unsigned set_place(const char *name)
 {
     unsigned place = 0;

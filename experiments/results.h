@@ -1,4 +1,4 @@
-/* results.csv: what each run of each method gave, one row after the other as they finish. */
+/* results.csv: one row for each method of each run, added as runs finish. */
 #ifndef DEDPUL_EXPERIMENTS_RESULTS_H
 #define DEDPUL_EXPERIMENTS_RESULTS_H
 
@@ -9,17 +9,17 @@
 enum { SETTING_SIZE = 160, SET_SIZE = 24, METHOD_SIZE = 24 };
 
 /*
- * One method on one sample. The setting says what kind of sets and how the classifier was trained:
+ * One method on one sample. The setting tells the kind of sets and how the classifier was trained:
  * "synthetic/paper", "datasets/default", "datasets/paper+classifier=gbdt".
  */
 struct outcome {
     char setting[SETTING_SIZE];
     char set[SET_SIZE]; /* "L(1,1)", "bank" */
     double alpha;       /* the share that was drawn */
-    double target;      /* the share that can be told from the data: alpha* of synthetic sets, else alpha */
+    double target;      /* the share that the data can show: alpha* for synthetic sets, else alpha */
     unsigned repeat;    /* from 0 */
     char method[METHOD_SIZE];
-    /* NaN, an empty field of the file, where a method has none. */
+    /* NaN, an empty field of the file, if a method has no value. */
     double estimate, abs_error;               /* of the target */
     double posterior_mae, error, f1, roc_auc; /* of posteriors with the target given */
     double seconds; /* of the method; on scores, with the sample and scores that methods share */
@@ -31,24 +31,24 @@ struct results {
 };
 
 /*
- * Reads a file; no file is no rows. A last line without an end was being written when a run was killed: it is
- * not read, and not counted in *whole_bytes.
+ * Reads a file. If there is none, there are no rows. A last line without an end was being written when a run
+ * was killed: it is not read, and not counted in *whole_bytes.
  */
 dedpul_status results_read(const char *path, struct results *results, size_t *whole_bytes,
                            dedpul_error *error);
 
-/* By setting, set, alpha, repeat and method, each but the first in the order of the protocol. */
+/* Sorts by setting, set, alpha, repeat and method; all but the setting are in the order of the protocol. */
 void results_sort(struct results *results);
 
-/* The row of this setting, set, alpha, repeat and method among sorted ones, or NULL. */
+/* Finds the row of this setting, set, alpha, repeat and method among sorted rows, or returns NULL. */
 const struct outcome *results_find(const struct results *results, const struct outcome *key);
 
-/* False: no memory. */
+/* Returns false if memory runs out. */
 int results_add(struct results *results, const struct outcome *row);
 
 void results_print_header(FILE *stream);
 void results_print(FILE *stream, const struct outcome *row);
-void results_print_name(FILE *stream, const char *name); /* in quotes where it has a comma */
+void results_print_name(FILE *stream, const char *name); /* in quotes if it has a comma */
 
 void results_free(struct results *results);
 

@@ -70,7 +70,7 @@ static dedpul_status draw(struct context *context, const struct run *run, const 
                            : draw_rows(context, dataset, run->size, &rng, drawing);
 }
 
-/* What an estimate leaves behind. */
+/* An estimate and the memory that it needs. */
 struct answer {
     struct arena memory;
     struct estimate estimate;
@@ -83,7 +83,7 @@ static void answer_close(struct answer *answer)
     arena_free(&answer->memory);
 }
 
-/* The estimate, with the share given unless it is NaN. The answer is to be closed also after a failure. */
+/* Makes the estimate, with the share given unless it is NaN. The caller always closes the answer. */
 static dedpul_status estimate_rows(struct context *context, const struct fit_rows *rows,
                                    const struct fit_plan *given, double alpha, struct answer *answer)
 {
@@ -109,7 +109,7 @@ static dedpul_status estimate_share(struct context *context, const struct drawin
     return status;
 }
 
-/* With the target given. */
+/* Measures the posteriors that follow if the target is given as alpha. */
 static dedpul_status classify(struct context *context, const struct drawing *drawing,
                               const struct fit_rows *rows, const struct fit_plan *plan, struct outcome *row)
 {
@@ -172,8 +172,7 @@ static dedpul_status run_all(struct context *context, const struct run *run, con
     return DEDPUL_OK;
 }
 
-/* What both a run and the example begin with: the sample and its cross-fitted scores. To be closed in any
- * case. */
+/* What both a run and the example begin with: the sample and its cross-fitted scores. Always call `end`. */
 struct begun {
     struct resolved resolved;
     struct call call;

@@ -1,4 +1,4 @@
-/* All runs of an experiment, over threads; what is done stays done. */
+/* Does all runs of an experiment, on several threads. Runs that are in the file already are not repeated. */
 #include "choice.h"
 #include "clock.h"
 #include "parallel.h"
@@ -24,7 +24,7 @@ struct runner {
     struct results before; /* sorted */
 
     size_t n_runs;
-    struct run *run; /* (n_runs) that are not done */
+    struct run *run; /* (n_runs) the runs that are not done yet */
     struct dataset *dataset[MOST_SETS];
 
     pthread_mutex_t lock; /* guards what follows, and the file */
@@ -60,7 +60,7 @@ static dedpul_status open_results(struct runner *runner, dedpul_error *error)
     return DEDPUL_OK;
 }
 
-/* Adds rows in one piece. */
+/* Adds rows with a single write. */
 static dedpul_status add_rows(const struct runner *runner, size_t n, const struct outcome *row,
                               dedpul_error *error)
 {
@@ -90,7 +90,7 @@ static void print_rows(FILE *stream, const void *what)
         results_print(stream, &results->row[i]);
 }
 
-/* The same rows in the order of the protocol, whatever the order in which the runs finished. */
+/* Sorts the file: rows come in the order of the protocol, whatever the order in which the runs finished. */
 static dedpul_status put_in_order(const struct runner *runner, dedpul_error *error)
 {
     struct results results;
@@ -102,7 +102,7 @@ static dedpul_status put_in_order(const struct runner *runner, dedpul_error *err
     return status;
 }
 
-/* ---- how far it is ---- */
+/* ---- progress ---- */
 
 static int tell(struct runner *runner)
 {
@@ -115,7 +115,7 @@ static int tell(struct runner *runner)
                : 0;
 }
 
-/* While classifiers are trained; the runs' own progress is not shown. */
+/* Called while classifiers are trained. It reports the whole experiment, not the progress of a single run. */
 static int tell_progress(void *context, const dedpul_progress *progress)
 {
     struct runner *runner = context;
@@ -126,7 +126,7 @@ static int tell_progress(void *context, const dedpul_progress *progress)
     return stop;
 }
 
-/* ---- what is to be done ---- */
+/* ---- which runs are missing ---- */
 
 /* The methods of the run that have no row yet. */
 static uint64_t missing_variants(const struct runner *runner, const struct run *run)
@@ -147,7 +147,9 @@ static double work_of(const struct run *run)
     return (double)run->size->labeled + run->size->positive + run->size->negative;
 }
 
-/* A repeat after the other, so that what a stopped experiment leaves is whole; of each, the long runs first.
+/*
+ * One repeat comes after the other, so that an experiment that is stopped leaves whole repeats. Within a
+ * repeat, long runs come first.
  */
 static int compare_runs(const void *left, const void *right)
 {
@@ -189,7 +191,7 @@ static dedpul_status list_runs(struct runner *runner, dedpul_error *error)
     return DEDPUL_OK;
 }
 
-/* ---- doing it ---- */
+/* ---- runs ---- */
 
 static dedpul_status finish_run(struct runner *runner, const struct run *run, size_t n,
                                 const struct outcome *row, const dedpul_error *failure, dedpul_error *error)
@@ -221,7 +223,7 @@ static dedpul_status do_run(struct context *thread, void *argument, size_t index
     return status;
 }
 
-/* Those that runs need. */
+/* Opens the data sets that runs need. */
 static dedpul_status open_datasets(struct runner *runner, dedpul_error *error)
 {
     const struct experiment *experiment = runner->experiment;
@@ -234,7 +236,7 @@ static dedpul_status open_datasets(struct runner *runner, dedpul_error *error)
     return DEDPUL_OK;
 }
 
-/* Each run on one thread; on several where there are more threads than runs. */
+/* Each run has one thread, or several if there are more threads than runs. */
 static dedpul_status do_runs(struct runner *runner, dedpul_error *error)
 {
     const unsigned threads = threads_or_default(runner->experiment->threads);
@@ -250,7 +252,7 @@ static dedpul_status do_runs(struct runner *runner, dedpul_error *error)
     return status;
 }
 
-/* What is asked for makes sense, and the data are there: better known before anything is written. */
+/* Checks the options and that the data are there, before anything is written. */
 static dedpul_status check_experiment(struct runner *runner, dedpul_error *error)
 {
     const struct experiment *experiment = runner->experiment;

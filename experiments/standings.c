@@ -101,7 +101,7 @@ int has_most_places(const struct standings *standings, const struct contender *m
 
 /* ---- choices ---- */
 
-/* Those that the paper's figures show, and DEDPUL + BBE; the others come after them. */
+/* The methods in the paper's figures, and DEDPUL + BBE; all others come after them. */
 static const char *const best_known[] = {"dedpul", "dedpul_bbe", "en_e3",        "en_em",     "km2",
                                          "tice",   "ntc_tice",   "nnpu_sigmoid", "nnpu_brier"};
 
@@ -122,7 +122,7 @@ static int is_of_family(const struct contender *method, enum family family)
     return method->variant->is_ablation == (family == FAMILY_ABLATIONS);
 }
 
-/* The same values wherever both have one, and that in most places. */
+/* Tells whether two methods have the same values wherever both have one, and both have one in most places. */
 static int is_same(const struct contender *a, const struct contender *b)
 {
     const place_set both = a->run & b->run;

@@ -1,4 +1,4 @@
-/* How methods stand to each other and to the published results, in one task of one setting. */
+/* How methods compare with each other and with the published results, in one task of one setting. */
 #ifndef DEDPUL_EXPERIMENTS_STANDINGS_H
 #define DEDPUL_EXPERIMENTS_STANDINGS_H
 
@@ -6,16 +6,16 @@
 
 #include <stdint.h>
 
-/* Some of a setting's places, a bit for each. */
+/* A set of a setting's places, one bit per place. */
 typedef uint64_t place_set;
 
 _Static_assert(MOST_PLACES <= 64, "a bit for each place");
 
 struct contender {
     const struct variant *variant;
-    place_set run, compared; /* with a value; with a published one too */
+    place_set run, compared; /* places with a value; places that also have a published one */
     unsigned least_repeats, most_repeats;
-    /* By place; NaN where there is none. */
+    /* By place; NaN if there is none. */
     double ours[MOST_PLACES], error[MOST_PLACES]; /* mean over repeats and its standard error */
     double published[MOST_PLACES], published_error[MOST_PLACES];
 };
@@ -25,15 +25,15 @@ struct standings {
     enum task task;
     place_set run; /* where any method has a value */
     size_t n;
-    struct contender method[MOST_METHODS]; /* (n) those with a value, as by variant_at */
+    struct contender method[MOST_METHODS]; /* (n) the methods with a value, in the order of variant_at */
 };
 
 void standings_make(struct standings *standings, const struct setting *setting, enum task task);
 
-/* The method of that name, or NULL. */
+/* Returns the method of that name, or NULL. */
 const struct contender *standings_find(const struct standings *standings, const char *name);
 
-/* Whether it has at least half of the places that any method has. */
+/* Tells whether the method has values in at least half of the places where any method has one. */
 int has_most_places(const struct standings *standings, const struct contender *method);
 
 /* ---- places ---- */
@@ -49,7 +49,7 @@ static inline int has_place(place_set places, size_t place)
 
 size_t place_count(place_set places);
 
-/* NaN where there are none, or one of the values is. */
+/* NaN if there are no places, or if one of the values is NaN. */
 double mean_over(place_set places, const double value[MOST_PLACES]);
 
 /* ---- choices ---- */
@@ -62,21 +62,24 @@ struct lineup {
     place_set common; /* where all of them have values */
     size_t n;
     const struct contender *method[MOST_METHODS]; /* (n) */
-    /* Left out: too few places, or the same values as another everywhere (as methods that differ in alpha
-       alone have where alpha is given). */
+    /*
+     * A method is left out if it has too few places, or the same values as another method everywhere (if
+     * alpha is given, this is so for methods that differ in alpha alone).
+     */
     size_t n_left_out;
     const struct contender *left_out[MOST_METHODS];
     const struct contender *same_as[MOST_METHODS]; /* (n_left_out) or NULL */
 };
 
-/* Methods that have most places, the best known ones first. */
+/* Chooses the methods that have values in most places; the best known methods come first. */
 void standings_choose(const struct standings *standings, enum family family, struct lineup *lineup);
 
 /* ---- against the published results ---- */
 
 /*
- * Whether ours is worse than published by more than twice the standard error of their difference. A published
- * mean whose own is not known is taken to be as uncertain as ours. Nothing is clear from one repeat.
+ * Tells whether our result is worse than the published one by more than twice the standard error of their
+ * difference. If the standard error of a published mean is not known, we take ours for it. One repeat is not
+ * enough to tell.
  */
 int is_clearly_worse(const struct contender *method, size_t place);
 

@@ -22,7 +22,7 @@ enum measure task_measure(enum kind kind, enum task task)
 
 /* ---- statistics ---- */
 
-/* One value more; NaN is none. */
+/* Adds one value; NaN is ignored. */
 static void statistic_add(struct statistic *statistic, double value)
 {
     if (isnan(value))
@@ -82,7 +82,7 @@ static void setting_init(struct setting *setting, const char *name, enum kind ki
     link_published(setting, published);
 }
 
-/* Sorted rows of one setting are neighbours, so it is the last one or a new one. */
+/* Rows are sorted, so that those of one setting are neighbours: it is the last setting or a new one. */
 static dedpul_status setting_of(struct summary *summary, const char *name, struct setting **setting,
                                 dedpul_error *error)
 {
@@ -124,7 +124,10 @@ static dedpul_status cell_of(struct setting *setting, const struct outcome *row,
     return DEDPUL_OK;
 }
 
-/* Among sorted rows such two are neighbours. Which of them counts is not for us to say. */
+/*
+ * Two rows of the same cell and repeat are an error, because we cannot know which one counts. They are
+ * neighbours among sorted rows.
+ */
 static dedpul_status check_differ(const struct outcome *a, const struct outcome *b, dedpul_error *error)
 {
     if (a->repeat != b->repeat || a->alpha != b->alpha || strcmp(a->method, b->method) != 0 ||

@@ -17,25 +17,25 @@ enum measure {
 /* "abs_error", as in the file of results */
 const char *measure_name(enum measure measure);
 
-/* By which a task is judged. */
+/* The measure by which a task is judged. */
 enum measure task_measure(enum kind kind, enum task task);
 
 struct statistic {
     unsigned n;
-    double mean;    /* NaN where n = 0 */
+    double mean;    /* NaN if n = 0 */
     double squares; /* sum of squared differences from the mean */
 };
 
-/* Of the mean; NaN where n < 2. */
+/* The standard error of the mean; NaN if n < 2. */
 double standard_error(const struct statistic *statistic);
 
 struct cell {
     unsigned repeats; /* 0: not run */
     struct statistic of[N_MEASURES];
-    const struct published *published; /* NULL where there is none */
+    const struct published *published; /* NULL if there is none */
 };
 
-/* A set with a share: where methods meet. */
+/* A set with a share, on which methods are compared. */
 struct place {
     const struct set *set;
     double alpha;
@@ -46,9 +46,9 @@ enum { MOST_PLACES = 64, MOST_METHODS = 32 };
 struct setting {
     char name[SETTING_SIZE];
     enum kind kind;
-    size_t n_places; /* of the protocol, run or not */
+    size_t n_places; /* all places of the protocol, whether they were run or not */
     struct place place[MOST_PLACES];
-    struct cell cell[MOST_METHODS][MOST_PLACES]; /* methods as by variant_at */
+    struct cell cell[MOST_METHODS][MOST_PLACES]; /* methods in the order of variant_at */
 };
 
 struct summary {
@@ -57,7 +57,7 @@ struct summary {
     struct published_results published;
 };
 
-/* Sorts the results. */
+/* Makes the summary. It sorts the results. */
 dedpul_status summary_make(struct summary *summary, struct results *results, dedpul_error *error);
 
 void summary_free(struct summary *summary);

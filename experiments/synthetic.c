@@ -26,7 +26,7 @@ dedpul_status drawing_create(struct context *context, const struct sample_size *
     return DEDPUL_OK;
 }
 
-/* By the inverse of the distribution function, one uniform number each. */
+/* Draws by the inverse of the distribution function, from one uniform number per value. */
 static double draw_laplace(struct rng *rng, struct laplace of)
 {
     const double u = rng_uniform(rng) - 0.5;
@@ -38,7 +38,7 @@ static double log_density(struct laplace of, double x)
     return -fabs(x - of.location) / of.scale - log(2 * of.scale);
 }
 
-/* inf f_n / f_p: at the far side of a shift, or at 0 for a wider scale. */
+/* inf f_n / f_p. It is reached on the far side of a shift, or at 0 for a wider scale. */
 static double least_ratio(struct laplace negative)
 {
     return negative.scale > 1 ? 1 / negative.scale : exp(-fabs(negative.location));

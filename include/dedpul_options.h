@@ -32,7 +32,7 @@ typedef struct dedpul_bandwidth {
 
 typedef enum dedpul_stopping {
     DEDPUL_STOPPING_COMMON = 0, /* one epoch for all models, by the loss of their averaged held-out logits */
-    DEDPUL_STOPPING_EACH = 1    /* each model by the loss on its own fold */
+    DEDPUL_STOPPING_EACH = 1    /* each model stops by the loss on its own fold */
 } dedpul_stopping;
 
 typedef enum dedpul_encode {
@@ -56,12 +56,13 @@ typedef enum dedpul_loss {
 struct dedpul_classifier;
 
 /*
- * Call dedpul_options_init first, then set what differs. The strings are borrowed until the call that takes
- * the options returns. Later versions add fields at the end; `size` tells the library which ones the program
- * knows, and the others keep their defaults. dedpul_option_at describes the fields that have a name.
+ * Call dedpul_options_init first, then set what differs from the defaults. The strings are borrowed until the
+ * call that takes the options returns. Later versions add fields at the end; `size` tells the library which
+ * fields the program knows, and the others keep their defaults. dedpul_option_at describes each field that
+ * has a name.
  */
 typedef struct dedpul_options {
-    size_t size; /* of this struct as the program knows it: written by dedpul_options_init */
+    size_t size; /* of this struct as the program knows it; dedpul_options_init writes it */
 
     const char *method;  /* a name of dedpul_method_name; default "dedpul" */
     const char *density; /* a name of dedpul_density_name; default "kde" */
@@ -71,19 +72,19 @@ typedef struct dedpul_options {
     dedpul_smoothing smoothing;   /* default trend */
     dedpul_solver solver;         /* default exact */
     double alpha;                 /* the share if it is known, in [0, 1]; default NaN: estimate it */
-    unsigned resamples;           /* of the rows, for an interval; default 0: none */
+    unsigned resamples;           /* this many resamples give an interval; default 0: no interval */
     double level;                 /* of the interval; default 0.95 */
-    int bands;                    /* intervals of posteriors, too; default 0 */
+    int bands;                    /* whether posteriors get intervals too; default 0 */
     uint64_t seed;                /* of all random numbers; default 0 */
     unsigned threads;             /* default 0: one per online processor */
     const dedpul_allocator *allocator;  /* default NULL: malloc */
     dedpul_progress_function *progress; /* default NULL */
     void *progress_context;
 
-    /* All that follows is about fits of tables; estimates from scores do not read it. */
+    /* The fields below are about fits of tables; estimates from scores do not read them. */
     const char *classifier; /* a name of dedpul_classifier_name; default NULL: blend, mlp for a single */
                             /* feature, conv for images, or gbdt if networks would take too long */
-    const struct dedpul_classifier *plugin; /* your own classifier, in place of `classifier`; default NULL */
+    const struct dedpul_classifier *plugin; /* your own classifier, instead of `classifier`; default NULL */
     int pn;                   /* also train a classifier of positives against negatives; default 0 */
     unsigned folds;           /* of cross-fitting; default 5 */
     unsigned ensemble;        /* partitions into folds, each with its own models; default 3. */
@@ -116,7 +117,7 @@ typedef struct dedpul_options {
     unsigned tree_patience; /* in rounds; default 20 */
 } dedpul_options;
 
-/* Fills in the defaults of the fields that a struct of this size has; use dedpul_options_init. */
+/* Fills in the defaults of the fields that a struct of this size has. Call dedpul_options_init instead. */
 DEDPUL_API void dedpul_options_init_sized(dedpul_options *options, size_t size);
 
 static inline void dedpul_options_init(dedpul_options *options)
@@ -126,7 +127,7 @@ static inline void dedpul_options_init(dedpul_options *options)
 
 /*
  * Sets the option of that name from text, as the command line does ("smoothing", "paper"). "preset" sets
- * several at once: "paper" for the published protocol, "default" for the defaults.
+ * several options at once: "paper" for the published protocol, "default" for the defaults.
  */
 DEDPUL_API dedpul_status dedpul_options_set(dedpul_options *options, const char *name, const char *value,
                                             dedpul_error *error);
@@ -139,15 +140,15 @@ typedef enum dedpul_option_kind {
     DEDPUL_OPTION_TEXT = 3    /* a name, or another form that `value` shows */
 } dedpul_option_kind;
 
-/* An option: what dedpul_options_set accepts, for command lines, bindings and documentation. */
+/* Describes an option of dedpul_options_set, for command lines, bindings and documentation. */
 typedef struct dedpul_option_info {
     const char *name;          /* "bandwidth-p" */
     const char *value;         /* "X|Xsd|auto" */
     const char *default_value; /* "0.12sd"; NULL if there is none */
     const char *help;          /* one sentence */
     dedpul_option_kind kind;
-    double least, most; /* bounds of a number; else both are 0 */
-    int needs_table;    /* whether it is about fits; estimates from scores do not read it */
+    double least, most; /* bounds of a number; both are 0 for other kinds */
+    int needs_table;    /* 1 if it is about fits; estimates from scores do not read it */
 } dedpul_option_info;
 
 DEDPUL_API size_t dedpul_option_count(void);
@@ -155,8 +156,8 @@ DEDPUL_API size_t dedpul_option_count(void);
 DEDPUL_API const dedpul_option_info *dedpul_option_at(size_t index);
 
 /*
- * The name that comes nearest to a mistyped one, or NULL if none is near: for messages of command lines and
- * bindings about names of their own.
+ * Returns the name nearest to a mistyped one, or NULL if none is near. Command lines and bindings can use it
+ * in messages about their own names.
  */
 DEDPUL_API const char *dedpul_nearest_name(const char *mistyped, size_t count,
                                            const char *const *names /* (count) */);
@@ -167,7 +168,7 @@ DEDPUL_API size_t dedpul_method_count(void);
 /* NULL for an index out of range. Static strings. */
 DEDPUL_API const char *dedpul_method_name(size_t index);
 DEDPUL_API const char *dedpul_method_summary(size_t index);
-/* Whether the method looks at features, not at scores alone, so that it needs a table (dedpul_fit). */
+/* Returns 1 if the method looks at features, not at scores alone, so that it needs a table (dedpul_fit). */
 DEDPUL_API int dedpul_method_needs_table(size_t index);
 
 DEDPUL_API size_t dedpul_density_count(void);

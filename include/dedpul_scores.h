@@ -21,37 +21,38 @@ typedef enum dedpul_rule {
 /* "root", "max_slope", "formula", "given"; "unknown" for a number that is not a rule. */
 DEDPUL_API const char *dedpul_rule_name(dedpul_rule rule);
 
-/* A doubt about the answer. This struct stays as it is. */
+/* A doubt about the answer. Later versions will not change this struct. */
 typedef struct dedpul_warning {
     dedpul_warning_code code;
     const char *name;    /* the code as text, "discrete_scores" */
-    const char *message; /* a plain sentence and what to do */
+    const char *message; /* what is wrong and what to do */
 } dedpul_warning;
 
 /*
- * How far alpha may be off by chance: by a bootstrap over labeled and over unlabeled rows, with the densities
- * estimated anew in each resample. The scores stay, so it does not know how uncertain the classifier is.
+ * How far alpha may be off by chance, by a bootstrap over labeled and over unlabeled rows. Densities are
+ * estimated again in each resample. The scores stay the same, so the interval does not include how uncertain
+ * the classifier is.
  */
 typedef struct dedpul_interval {
     size_t size;        /* of this struct as the library knows it */
-    unsigned resamples; /* that gave an estimate; 0: there is no interval, and only level and bound are set */
+    unsigned resamples; /* those that gave an estimate; 0: no interval, only level and bound are set */
     double level;       /* share of such intervals that should hold the true value */
     double low,
         high; /* the interval: percentiles of the resamples' alphas, corrected for the bias of their */
               /* median (Efron, 1981) */
     double percentile_low, percentile_high; /* the plain percentiles */
-    double upper_bound; /* of the best bin estimate: alpha is below it with this level, whatever the */
-                        /* distributions */
+    double upper_bound; /* by best bin estimation: alpha is below it with this level; it assumes nothing */
+                        /* about the distributions */
 } dedpul_interval;
 
-/* Resamples that are enough for an interval. */
+/* This many resamples are enough for an interval. */
 #define DEDPUL_ENOUGH_RESAMPLES 200
 
 /* Points of the D(alpha) curve: alpha = 0, 0.001, ..., 1. */
 #define DEDPUL_CURVE_POINTS 1001
 
 /*
- * The answer. Read-only; owned by the caller, freed with dedpul_result_free. The arrays over
+ * The answer. Read-only. The caller owns it and frees it with dedpul_result_free. The arrays over
  * unlabeled rows are in the order of the input.
  */
 typedef struct dedpul_result {
@@ -61,7 +62,7 @@ typedef struct dedpul_result {
     double alpha;        /* share of positives among the unlabeled rows (weights counted) */
     double alpha_c;      /* largest root of D, 0 if only the trivial one exists; EM stops just above it */
     double alpha_n;      /* the max_slope estimate */
-    dedpul_rule rule;    /* which one alpha is */
+    dedpul_rule rule;    /* how alpha was found */
     double scale;       /* posterior = min(scale * ratio, 1) of each row, unless the method trains networks */
     double mean_ratio;  /* mean of ratio over the unlabeled rows; near 1 for good densities */
     double auc;         /* of labeled against unlabeled scores */
@@ -79,10 +80,12 @@ typedef struct dedpul_result {
                     /* means over the rows that it stands for. nnpu, upu and tedn: by networks */
 
     const dedpul_interval *interval; /* of alpha; NULL: none was asked for */
-    const double *posterior_low;     /* (n_unlabeled) intervals of posteriors, by options.bands; else NULL */
+    const double *posterior_low;     /* (n_unlabeled) intervals of posteriors; NULL without options.bands */
     const double *posterior_high;
 
-    /* Densities of scores, on the logit log(score / (1 - score)), at equal steps of it; none: n_grid is 0. */
+    /*
+     * Densities of the logit log(score / (1 - score)), at equal steps of it; n_grid is 0 if there are none.
+     */
     size_t n_grid;
     const double *grid_logit;     /* (n_grid) */
     const double *grid_positive;  /* (n_grid) f_p */
@@ -106,10 +109,10 @@ typedef struct dedpul_result {
 #define DEDPUL_LARGEST_WEIGHT 1e15
 
 /*
- * Scores of one sample. Each score is finite and in [0, 1]; densities are estimated on logits, where scores
- * below 1e-12 and above 1 - 1e-12 count as these two. weight may be NULL (each row counts
- * once); otherwise each weight is finite and >= 0 and has the meaning of a count: a row of weight 3
- * answers like three equal rows. A row of weight 0 has no influence, yet gets its posterior.
+ * Scores of one sample. Each score is finite and in [0, 1]. Densities are estimated on logits; for these,
+ * scores below 1e-12 and above 1 - 1e-12 count as these two. weight may be NULL: each row counts once.
+ * Otherwise each weight is finite, >= 0, and a count: a row of weight 3 counts like three equal rows. A row
+ * of weight 0 has no influence but still gets a posterior.
  */
 typedef struct dedpul_sample {
     size_t n;
@@ -118,24 +121,24 @@ typedef struct dedpul_sample {
 } dedpul_sample;
 
 /*
- * From two arrays. Each sample needs at least 2 rows (total weight at least 2), and the scores must
- * not all be equal. options may be NULL for the defaults.
+ * Estimates from two arrays. Each sample needs at least 2 rows (total weight at least 2), and the scores
+ * must not all be equal. options may be NULL for the defaults.
  */
 DEDPUL_API dedpul_status dedpul_estimate_two(const dedpul_sample *positive, const dedpul_sample *unlabeled,
                                              const dedpul_options *options, dedpul_result **result,
                                              dedpul_error *error);
 
-/* From one array with labels: 1 = labeled positive, 0 = unlabeled. */
+/* Estimates from one array with labels: 1 = labeled positive, 0 = unlabeled. */
 DEDPUL_API dedpul_status dedpul_estimate(const dedpul_sample *rows,
                                          const unsigned char *label /* (rows->n) */,
                                          const dedpul_options *options, dedpul_result **result,
                                          dedpul_error *error);
 
 /*
- * Ratio and posterior for scores that took no part in the estimate: the result's (score, ratio)
- * curve is interpolated, linear in the logit, constant beyond its ends. ratio and posterior may be
- * NULL if not wanted. Networks of a method that trains them are in its model, not in the result. Only
- * scale and the points are read, so that a result that was stored can be evaluated by these.
+ * Computes ratio and posterior for scores that took no part in the estimate. It interpolates the
+ * result's (score, ratio) curve: linear in the logit, constant beyond its ends. ratio and posterior may
+ * be NULL if they are not wanted. A method that trains networks has them in its model, not in the result.
+ * Only scale and the points are read, so a result that was stored needs only these to be evaluated.
  */
 DEDPUL_API dedpul_status dedpul_result_evaluate(const dedpul_result *result, size_t n,
                                                 const double *score /* (n) */, double *ratio /* (n) */,
@@ -144,10 +147,10 @@ DEDPUL_API dedpul_status dedpul_result_evaluate(const dedpul_result *result, siz
 DEDPUL_API void dedpul_result_free(dedpul_result *result);
 
 /*
- * Writes CSV files of a result: "row,score,ratio,posterior" for each unlabeled row, row counted from 1, to
- * the path `posteriors`, and "alpha,d" to the path `curve`; either may be NULL. Files appear whole, and an
- * existing one is replaced at the end; if one cannot be written, neither appears. rows and label are
- * those that the result was made from; label is NULL if it was made from two arrays, and then rows is the
+ * Writes CSV files of a result: "row,score,ratio,posterior" for each unlabeled row (rows count from 1) to the
+ * path `posteriors`, and "alpha,d" to the path `curve`. Either path may be NULL. Files appear whole, and an
+ * existing file is replaced at the end; if one cannot be written, neither appears. rows and label must be
+ * those that the result was made from. If it was made from two arrays, label is NULL and rows is the
  * unlabeled one.
  */
 DEDPUL_API dedpul_status dedpul_result_write(const dedpul_result *result, const dedpul_sample *rows,
@@ -155,8 +158,8 @@ DEDPUL_API dedpul_status dedpul_result_write(const dedpul_result *result, const 
                                              const char *curve, dedpul_error *error);
 
 /*
- * Writes a score file, "row,label,score" for each row, that dedpul_score_table_read understands; with a
- * column of weights if rows->weight is not NULL.
+ * Writes a score file that dedpul_score_table_read understands: "row,label,score" for each row, and a column
+ * of weights if rows->weight is not NULL.
  */
 DEDPUL_API dedpul_status dedpul_scores_write(const char *path, const dedpul_sample *rows,
                                              const unsigned char *label /* (rows->n) */, dedpul_error *error);
@@ -165,22 +168,22 @@ DEDPUL_API dedpul_status dedpul_scores_write(const char *path, const dedpul_samp
 
 /* Which columns of the file hold what. The strings are borrowed. Call dedpul_columns_init first. */
 typedef struct dedpul_columns {
-    size_t size;          /* of this struct as the program knows it: written by dedpul_columns_init */
+    size_t size;          /* of this struct as the program knows it; dedpul_columns_init writes it */
     const char *label;    /* default "label" */
     const char *score;    /* default "score" */
     const char *weight;   /* default NULL: each row counts once */
-    const char *positive; /* the label of labeled positives, or several separated by commas, every other */
-                          /* value being unlabeled; default NULL: labels are 1/0, 1/-1, true/false or p/u */
-    /* All that follows is about tables. */
+    const char *positive; /* the label of labeled positives, or several separated by commas; every other */
+                          /* value means unlabeled. Default NULL: labels are 1/0, 1/-1, true/false or p/u */
+    /* The fields below are about tables. */
     const char *ignore; /* columns to leave out, separated by commas; default NULL */
     size_t most_levels; /* a text column with more distinct texts is refused; default 256 */
     const char *labels; /* a file that has the labels, one per row, in its column `label`, or in its only */
-                        /* one if columns have no names; default NULL: the table has them */
+                        /* column if columns have no names; default NULL: the table has the labels */
     const char *shape;  /* the other columns are the pixels of images, by rows, columns and channels: */
                         /* "28x28", "32x32x3"; default NULL: as the file has it */
 } dedpul_columns;
 
-/* Fills in the defaults of the fields that a struct of this size has; use dedpul_columns_init. */
+/* Fills in the defaults of the fields that a struct of this size has. Call dedpul_columns_init instead. */
 DEDPUL_API void dedpul_columns_init_sized(dedpul_columns *columns, size_t size);
 
 static inline void dedpul_columns_init(dedpul_columns *columns)
@@ -188,7 +191,7 @@ static inline void dedpul_columns_init(dedpul_columns *columns)
     dedpul_columns_init_sized(columns, sizeof *columns);
 }
 
-/* Rows of a score file. Read-only; owned by the caller. */
+/* Rows of a score file. Read-only. The caller owns it and frees it with dedpul_score_table_free. */
 typedef struct dedpul_score_table {
     dedpul_sample rows;
     const unsigned char *label; /* (rows.n) 1 = labeled positive, 0 = unlabeled */

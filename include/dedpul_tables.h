@@ -10,10 +10,10 @@ extern "C" {
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Rows of features, labeled positive or unlabeled. Read-only; owned by the caller. */
+/* Rows of features, labeled positive or unlabeled. The caller owns it and frees it with dedpul_table_free. */
 typedef struct dedpul_table dedpul_table;
 
-/* Numbers by rows; one of the two arrays is NULL. NaN is a missing value; infinities are refused. */
+/* Numbers, stored by rows. One of the two arrays is NULL. NaN is a missing value; infinities are refused. */
 typedef struct dedpul_matrix {
     size_t n, width;
     const double *f64; /* (n, width) */
@@ -21,26 +21,33 @@ typedef struct dedpul_matrix {
 } dedpul_matrix;
 
 /*
- * Reads a table: delimited text with a header, NumPy's .npy (numbers in C order), libsvm text, IDX (as of
- * MNIST) or CIFAR-10's binary format, each also gzipped; path "-" is standard input. columns->score is not
- * read. Arrays of 3 or 4 dimensions are images: rows, height, width and perhaps channels.
+ * Reads a table: delimited text with a header, NumPy's .npy (numbers in C order), libsvm text, IDX (the
+ * format of MNIST) or CIFAR-10's binary format; each may be gzipped. path "-" is standard input. columns may
+ * be NULL for the defaults, allocator for malloc; columns->score is not read. Arrays of 3 or 4 dimensions are
+ * images: rows, height, width and perhaps channels.
  */
 DEDPUL_API dedpul_status dedpul_table_read(const char *path, const dedpul_columns *columns,
                                            const dedpul_allocator *allocator, dedpul_table **table,
                                            dedpul_error *error);
 
-/* A table of a matrix, which is copied; its columns are called "1", "2", ... weight may be NULL. */
+/*
+ * Makes a table from a matrix, which is copied. Its columns are called "1", "2", ... weight may be NULL:
+ * each row counts once. allocator may be NULL for malloc.
+ */
 DEDPUL_API dedpul_status dedpul_table_from_matrix(const dedpul_matrix *matrix,
                                                   const unsigned char *label /* (matrix->n) */,
                                                   const double *weight /* (matrix->n) */,
                                                   const dedpul_allocator *allocator, dedpul_table **table,
                                                   dedpul_error *error);
 
-/* Names for the columns of a table of a matrix, so that its model finds those of files; they are copied. */
+/*
+ * Names the columns of a table that was made from a matrix, so that its model finds the columns of files by
+ * name. The names are copied.
+ */
 DEDPUL_API dedpul_status dedpul_table_set_names(dedpul_table *table, const char *const *names /* (columns) */,
                                                 dedpul_error *error);
 
-/* Rows are images: their columns are the pixels by rows, columns, channels. None may be missing. */
+/* Tells that the rows are images: columns are pixels by rows, columns, channels. None may be missing. */
 DEDPUL_API dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t width,
                                                 size_t channels, dedpul_error *error);
 
@@ -52,7 +59,7 @@ DEDPUL_API void dedpul_table_free(dedpul_table *table);
 
 /* ---- your own classifier ------------------------------------------------------------------- */
 
-/* What your own classifier learns from: rows of two classes whose weights have the same sum. */
+/* The examples that your own classifier learns from. The weights of both classes have the same sum. */
 typedef struct dedpul_examples {
     size_t n, width;
     const float *x;             /* (n, width) encoded features */
@@ -62,33 +69,36 @@ typedef struct dedpul_examples {
 } dedpul_examples;
 
 /*
- * Your own classifier; set size to sizeof(dedpul_classifier). Functions return 0 for success. With more than
- * one thread they are called from several threads at once, for different models. The struct is copied; what
- * its context points to must outlive the models trained or loaded with it.
+ * Your own classifier. Set size to sizeof(dedpul_classifier). Functions return 0 for success. With more than
+ * one thread, they are called from several threads at once, for different models. The struct is copied; what
+ * its context points to must outlive the models that are trained or loaded with it.
  */
 typedef struct dedpul_classifier {
     size_t size;      /* of this struct as the program knows it */
     const char *name; /* stored in model files */
     void *context;    /* handed to each function */
     int (*train)(void *context, const dedpul_examples *examples, void **model);
-    /* Logits of rows, high for class 1; n may be 0. */
+    /* Fills the logits of rows, high for class 1; n may be 0. */
     int (*score)(void *context, const void *model, size_t n, size_t width, const float *x /* (n, width) */,
                  double *logit /* (n) */);
     void (*free)(void *context, void *model);
-    /* Both may be NULL: then models cannot be saved. save gives the size, and fills bytes if not NULL. */
+    /* May be NULL: then models cannot be saved. save returns the size, and fills bytes unless NULL. */
     size_t (*save)(void *context, const void *model, void *bytes);
     int (*load)(void *context, size_t size, const void *bytes, void **model);
 } dedpul_classifier;
 
 /* ---- fitting --------------------------------------------------------------------------------- */
 
-/* A fitted model. Read-only, but used by one call at a time; owned by the caller. */
+/*
+ * A fitted model. Read-only, but only one call at a time may use it. The caller owns it and frees it with
+ * dedpul_model_free.
+ */
 typedef struct dedpul_model dedpul_model;
 
 /*
- * Fits: trains the classifier with cross-fitting, each row being scored by models that have not seen it, and
- * estimates alpha and the posteriors from these scores. score may be NULL; else it receives each row's score.
- * options may be NULL for the defaults.
+ * Fits a model. It trains the classifier with cross-fitting, so that each row is scored by models that have
+ * not seen it, and estimates alpha and the posteriors from these scores. score may be NULL; otherwise it
+ * receives the score of each row. options may be NULL for the defaults.
  */
 DEDPUL_API dedpul_status dedpul_fit(const dedpul_table *table, const dedpul_options *options,
                                     dedpul_model **model, dedpul_result **result, double *score /* (rows) */,
@@ -99,31 +109,32 @@ DEDPUL_API dedpul_status dedpul_fit(const dedpul_table *table, const dedpul_opti
 /* What one method says. */
 typedef struct dedpul_compared {
     const char *method;
-    dedpul_status status; /* one that fails does not stop the others */
+    dedpul_status status; /* a method that fails does not stop the others */
     double alpha;         /* NaN if it failed */
     double low, high; /* interval, by DEDPUL_ENOUGH_RESAMPLES unless the options say otherwise; NaN: none */
-    double seconds;   /* without those of the scores, which are shared */
+    double seconds;   /* without the time for the scores, which all methods share */
     int is_reference; /* the reference method (dedpul) */
-    int differs;      /* from it, by more than the uncertainty of both */
+    int differs;      /* from the reference, by more than the uncertainty of both */
     const char *note; /* why it failed, or what else is to be said; may be empty */
 } dedpul_compared;
 
-/* Several methods on the same rows and scores. Read-only; owned by the caller. */
+/* Several methods on the same rows and scores. Read-only. Freed with dedpul_comparison_free. */
 typedef struct dedpul_comparison {
     size_t size; /* of this struct as the library knows it */
     size_t n_methods;
     const dedpul_compared *const *methods; /* (n_methods) */
-    const char *classifier;                /* that gave the scores: "mlp", "mlp + gbdt", ... */
+    const char *classifier;                /* the one that gave the scores: "mlp", "mlp + gbdt", ... */
     double auc;                            /* of labeled against unlabeled scores */
-    double seconds;                        /* that the scores took */
+    double seconds;                        /* time that the scores took */
     size_t n_positive, n_unlabeled;
     size_t n_warnings; /* about the table, the scores, and the first method's estimate */
     const dedpul_warning *warnings;
 } dedpul_comparison;
 
 /*
- * Estimates alpha by several methods: "all", or names separated by commas. Scores come from one cross-fit by
- * the options. nnpu and upu, which take alpha from dedpul, say what share of rows they call positive.
+ * Estimates alpha by several methods: "all", or names separated by commas. All use the scores of one
+ * cross-fit by the options. nnpu and upu take alpha from dedpul; their answer is the share of rows that they
+ * call positive.
  */
 DEDPUL_API dedpul_status dedpul_compare(const dedpul_table *table, const dedpul_options *options,
                                         const char *methods, dedpul_comparison **comparison,
@@ -138,16 +149,16 @@ typedef struct dedpul_column_info {
     const char *name;
     const char *use;   /* "rank", "number", "one-hot", "code", "dropped: constant", ... */
     size_t n_levels;   /* of a text column; 0 for numbers */
-    size_t n_features; /* that it becomes */
+    size_t n_features; /* number of features that it becomes */
 } dedpul_column_info;
 
-/* What a model is; lives as long as it. */
+/* Describes a model; lives as long as the model. */
 typedef struct dedpul_model_info {
     size_t size;            /* of this struct as the library knows it */
     const char *version;    /* of the library that fitted it */
     const char *classifier; /* "mlp", "gbdt", "mlp + gbdt", ... */
     int has_pn;
-    const char *trained; /* networks of a method that trains them, whose posteriors count: "mlp"; else NULL */
+    const char *trained; /* kind of the networks, if the method trains its own: "mlp"; NULL if it does not */
     size_t height, width, channels; /* of images; 0 if rows are not images */
     double alpha, alpha_c, alpha_n, scale, auc, mean_ratio;
     dedpul_rule rule;
@@ -164,15 +175,15 @@ DEDPUL_API const dedpul_model_info *dedpul_model_describe(const dedpul_model *mo
 
 /* Call dedpul_predict_options_init first. */
 typedef struct dedpul_predict_options {
-    size_t size;      /* of this struct as the program knows it: written by dedpul_predict_options_init */
-    int pn;           /* by the classifier of positives against negatives; default 0. If */
-                      /* the method trained networks, these answer in any case */
+    size_t size;      /* of this struct as the program knows it; dedpul_predict_options_init writes it */
+    int pn;           /* use the classifier of positives against negatives; default 0. If */
+                      /* the method trained networks, these are always used */
     unsigned threads; /* default 0: one per online processor */
     dedpul_progress_function *progress; /* default NULL */
     void *progress_context;
 } dedpul_predict_options;
 
-/* Fills in the defaults of the fields that a struct of this size has; use dedpul_predict_options_init. */
+/* Fills in the defaults for a struct of this size. Call dedpul_predict_options_init instead. */
 DEDPUL_API void dedpul_predict_options_init_sized(dedpul_predict_options *options, size_t size);
 
 static inline void dedpul_predict_options_init(dedpul_predict_options *options)
@@ -181,15 +192,17 @@ static inline void dedpul_predict_options_init(dedpul_predict_options *options)
 }
 
 /*
- * Score and posterior of new rows (by options->pn, the score is that of positives against as many negatives),
- * whose columns are those of the fit in the same order, text columns being impossible here. score and
- * posterior may be NULL if not wanted; options for the defaults.
+ * Computes score and posterior of new rows. The columns must be those of the fit in the same order; the model
+ * must not have text columns. With options->pn, the score is that of positives against as many negatives.
+ * score and posterior may be NULL if they are not wanted; options may be NULL for the defaults.
  */
 DEDPUL_API dedpul_status dedpul_model_predict(const dedpul_model *model, const dedpul_matrix *rows,
                                               const dedpul_predict_options *options, double *score /* (n) */,
                                               double *posterior /* (n) */, dedpul_error *error);
 
-/* What predicting a file met. Set size to sizeof(dedpul_prediction) before the call that fills it. */
+/*
+ * What dedpul_model_predict_file found. Set size to sizeof(dedpul_prediction) before the call that fills it.
+ */
 typedef struct dedpul_prediction {
     size_t size; /* of this struct as the program knows it */
     size_t rows;
@@ -199,24 +212,27 @@ typedef struct dedpul_prediction {
 } dedpul_prediction;
 
 /*
- * The same for a file as of dedpul_table_read, whatever its size: "row,score,posterior" for each row, counted
- * from 1, to the path `out`, or standard output for "-". Columns are found by name. A file appears whole or
- * not at all.
+ * The same for a file that dedpul_table_read can read, whatever its size. It writes "row,score,posterior" for
+ * each row (rows count from 1) to the path `out`; "-" is standard output. Columns are found by name. The file
+ * appears whole or not at all.
  */
 DEDPUL_API dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *path,
                                                    const dedpul_predict_options *options, const char *out,
                                                    dedpul_prediction *prediction, dedpul_error *error);
 
-/* Model files: the same bytes for the same model on every machine. Load only files that you trust. */
+/* Saves a model. A model gives the same bytes on every machine. Load only files that you trust. */
 DEDPUL_API dedpul_status dedpul_model_save(const dedpul_model *model, const char *path, dedpul_error *error);
 
-/* plugin: your own classifier that the model was fitted with; else NULL. */
+/*
+ * Loads a model. plugin is your own classifier if the model was fitted with one, or NULL. allocator may be
+ * NULL for malloc.
+ */
 DEDPUL_API dedpul_status dedpul_model_load(const char *path, const dedpul_classifier *plugin,
                                            const dedpul_allocator *allocator, dedpul_model **model,
                                            dedpul_error *error);
 
 /*
- * The same without the trained models themselves: enough for dedpul_model_describe, not for predictions.
+ * Loads a model without the trained classifiers: enough for dedpul_model_describe, not for predictions.
  */
 DEDPUL_API dedpul_status dedpul_model_load_description(const char *path, const dedpul_allocator *allocator,
                                                        dedpul_model **model, dedpul_error *error);

@@ -1,6 +1,6 @@
 /*
- * What every call of libdedpul shares: version, status, error, memory, warnings, progress. It is the part of
- * the interface that the inner layers of the library see, too. Include <dedpul.h>.
+ * What all calls of libdedpul share: version, status, error, memory, warnings, progress. The inner layers of
+ * the library see this part of the interface, too. Include <dedpul.h>.
  */
 #ifndef DEDPUL_COMMON_H
 #define DEDPUL_COMMON_H
@@ -22,7 +22,7 @@ extern "C" {
 #define DEDPUL_VERSION_MINOR 5
 #define DEDPUL_VERSION_PATCH 0
 
-/* "MAJOR.MINOR.PATCH" of the library that is linked, which may differ from the header's. */
+/* Returns "MAJOR.MINOR.PATCH" of the library that is linked, which may differ from the header's version. */
 DEDPUL_API const char *dedpul_version(void);
 
 /* ---- status and errors ----------------------------------------------------------------------- */
@@ -46,7 +46,7 @@ typedef enum dedpul_status {
 DEDPUL_API const char *dedpul_status_name(dedpul_status status);
 DEDPUL_API const char *dedpul_status_text(dedpul_status status);
 
-/* Where and why a call failed: names the file, row, column, value or option, and what to do. */
+/* Says where and why a call failed: it names the file, row, column, value or option, and what to do. */
 typedef struct dedpul_error {
     dedpul_status status;
     char message[1024]; /* NUL-terminated; shortened if it would not fit */
@@ -56,10 +56,10 @@ typedef struct dedpul_error {
 
 /*
  * All memory of the library itself that grows with the data comes from here (not that of XGBoost and oneDNN).
- * One function, as realloc but with size 0 meaning free: resize(context, NULL, size) allocates,
- * resize(context, block, size) changes the size keeping the content, resize(context, block, 0) frees and
- * returns NULL. NULL for size > 0 means failure, and the old block stays. Blocks are aligned for any type. It
- * must be thread-safe if options.threads is not 1, and must outlive what was made with it.
+ * resize works like realloc, but size 0 means free: resize(context, NULL, size) allocates, resize(context,
+ * block, size) changes the size and keeps the content, resize(context, block, 0) frees and returns NULL. If
+ * it returns NULL for a size > 0, it failed and the old block stays. Blocks are aligned for any type. It must
+ * be thread-safe if options.threads is not 1, and must outlive what was made with it.
  */
 typedef struct dedpul_allocator {
     void *context;
@@ -103,10 +103,13 @@ typedef struct dedpul_progress {
     const char *stage;  /* "mlp", "gbdt", "predict", ... */
     size_t step, steps; /* epochs or rounds; rows, with steps = 0 if the end is not known */
     double loss;        /* held out, balanced; NaN if there is none */
-    size_t best_step;   /* the one with the lowest loss so far; 0: none */
+    size_t best_step;   /* the step with the lowest loss so far; 0: none */
 } dedpul_progress;
 
-/* Called from the calling thread. A value other than 0 ends the call with DEDPUL_CANCELLED. */
+/*
+ * The library calls this from the thread that made the call. If it returns anything but 0, the call ends
+ * with DEDPUL_CANCELLED.
+ */
 typedef int dedpul_progress_function(void *context, const dedpul_progress *progress);
 
 #ifdef __cplusplus

@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* In front of each allocation; as aligned as the allocator's blocks are. */
+/* Stands in front of each allocation, and has the alignment of the allocator's blocks. */
 struct block {
     alignas(max_align_t) struct block *older;
-    size_t size; /* of what follows */
+    size_t size; /* in bytes, without this header */
 };
 
 /*
- * Large blocks are rounded up to whole pages and used again within the call: the system hands out fresh
- * ones only page by page, clearing each. Not under the address sanitizer, which must see all uses of
- * memory that was released.
+ * Large blocks are rounded up to whole pages and used again within the call, because the system hands out
+ * fresh memory page by page and clears each page. This is switched off under the address sanitizer, which
+ * must see every use of memory that was released.
  */
 static const size_t page_size = 4096;
 #ifdef __has_feature
@@ -86,19 +86,19 @@ void arena_move_spare(struct arena *from, struct arena *to)
     from->spare = NULL;
 }
 
-/* Has the system provide a large block's pages at once, rather than one by one when they are first used. */
+/* Asks the system for all pages of a large block at once, instead of one by one on first use. */
 static void populate(struct block *block)
 {
 #ifdef MADV_POPULATE_WRITE
     char *const begin = (char *)block + page_size - (uintptr_t)block % page_size;
     const size_t size = (size_t)((char *)(block + 1) + block->size - begin) / page_size * page_size;
-    (void)madvise(begin, size, MADV_POPULATE_WRITE); /* if it fails, nothing is lost */
+    (void)madvise(begin, size, MADV_POPULATE_WRITE); /* only speed depends on it */
 #else
     (void)block;
 #endif
 }
 
-/* A spare block that is not much too large, taken off the list, or NULL. */
+/* Takes a spare block that is not much too large off the list. Returns NULL if there is none. */
 static struct block *take_spare(struct arena *arena, size_t size)
 {
     for (struct block **link = &arena->spare; *link != NULL; link = &(*link)->older)

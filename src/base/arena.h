@@ -13,11 +13,11 @@ struct block;
 
 struct arena {
     dedpul_allocator allocator;
-    struct block *newest; /* the stack */
-    struct block *spare;  /* large blocks that were released, kept for the next of their size */
+    struct block *newest; /* top of the stack */
+    struct block *spare;  /* large blocks that were released and are kept for reuse */
 };
 
-/* The given allocator, or malloc's for NULL. */
+/* Returns the given allocator, or malloc's if it is NULL. */
 dedpul_allocator allocator_or_default(const dedpul_allocator *allocator);
 
 void arena_init(struct arena *arena, const dedpul_allocator *allocator);
@@ -25,17 +25,17 @@ void arena_init(struct arena *arena, const dedpul_allocator *allocator);
 /* Frees all blocks. */
 void arena_free(struct arena *arena);
 
-/* Uninitialised memory for count elements, or NULL if there is none. Never NULL for count 0. */
+/* Returns uninitialised memory for count elements, or NULL if memory runs out; not NULL for count 0. */
 void *arena_allocate(struct arena *arena, size_t count, size_t element_size);
 
-/* The stack's present height, and its release down to an earlier one. */
+/* arena_mark returns the present height of the stack; arena_release frees everything above such a mark. */
 struct block *arena_mark(const struct arena *arena);
 void arena_release(struct arena *arena, struct block *mark);
 
-/* Hands one allocation over to another arena, to be freed with that one. */
+/* Hands one allocation over to another arena, which then owns it. */
 void arena_give(struct arena *from, void *memory, struct arena *to);
 
-/* Hands the blocks kept for reuse over to another arena, and frees them. */
+/* arena_move_spare hands the blocks kept for reuse over to another arena; arena_free_spare frees them. */
 void arena_move_spare(struct arena *from, struct arena *to);
 void arena_free_spare(struct arena *arena);
 

@@ -1,4 +1,4 @@
-/* Values as bytes, the same on every machine: little-endian, IEEE 754. */
+/* Reads and writes values as bytes that are the same on every machine: little-endian, IEEE 754. */
 #ifndef DEDPUL_BASE_BYTES_H
 #define DEDPUL_BASE_BYTES_H
 
@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Bytes being written, in the context's memory. After a failed allocation nothing more is written. */
+/* A growing buffer in the context's memory. After a failed allocation all further writes are ignored. */
 struct bytes {
     struct context *context;
     unsigned char *data;
@@ -22,7 +22,9 @@ void bytes_put_f64(struct bytes *bytes, double value);
 void bytes_put_f32s(struct bytes *bytes, size_t n, const float *value /* (n) */);
 void bytes_put_text(struct bytes *bytes, const char *text);
 
-/* Bytes being read. Past their end, or where a value is out of its bounds, all that follows is 0 and failed.
+/*
+ * Bytes being read. If they end too early or a value is out of its bounds, `failed` is set, and every value
+ * read from then on is 0. So a caller may read a whole record and check once.
  */
 struct bytes_reader {
     const unsigned char *data;
@@ -36,10 +38,13 @@ uint64_t bytes_get_u64(struct bytes_reader *reader);
 double bytes_get_f64(struct bytes_reader *reader);
 void bytes_get_f32s(struct bytes_reader *reader, size_t n, float *value /* (n) */);
 
-/* A count of things that each take at least `size` of the bytes left: so never more than they can hold. */
+/*
+ * Reads a count of things that take at least `size` bytes each. A count that the bytes left cannot hold
+ * fails, so that a corrupt file cannot ask for a huge allocation.
+ */
 size_t bytes_get_count(struct bytes_reader *reader, size_t size);
 
-/* A copy in memory, or NULL with the error set if memory runs out; "" if reading failed. */
+/* Returns a copy of the text: "" if reading failed, NULL with the error set if memory runs out. */
 char *bytes_get_text(struct context *context, struct bytes_reader *reader, struct arena *memory);
 
 #endif

@@ -1,4 +1,4 @@
-/* A decimal point in what is printed, whatever the program's locale has. */
+/* Makes printf write a decimal point, whatever the program's locale is. */
 #ifndef DEDPUL_BASE_C_LOCALE_H
 #define DEDPUL_BASE_C_LOCALE_H
 
@@ -8,7 +8,7 @@ struct c_locale {
     locale_t own, previous;
 };
 
-/* From here on, in this thread, until c_locale_end. */
+/* Switches this thread to the C locale until c_locale_end. */
 static inline struct c_locale c_locale_begin(void)
 {
     struct c_locale locale = {.own = newlocale(LC_ALL_MASK, "C", (locale_t)0)};

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-/* Since some moment in the past. */
+/* Time since some fixed moment in the past: only differences mean something. */
 static inline double clock_seconds(void)
 {
     struct timespec now;

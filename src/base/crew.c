@@ -6,23 +6,23 @@
 
 struct helper {
     struct crew *crew;
-    size_t number; /* from 1: the calling thread is 0 */
+    size_t number; /* counts from 1; the calling thread is number 0 */
     pthread_t thread;
 };
 
 struct crew {
-    size_t count; /* of tasks */
+    size_t count; /* number of tasks */
     size_t n_helpers;
     struct helper *helper; /* (n_helpers) */
     pthread_mutex_t lock;  /* guards what follows */
     pthread_cond_t changed;
     size_t n_runs; /* so far; a helper that has seen fewer has work to do */
-    size_t n_busy; /* helpers still at it */
+    size_t n_busy; /* helpers that have not finished the present run */
     bool stopping;
     struct tasks tasks; /* of the present run */
 };
 
-/* Every task is done even if one fails: all tasks have then seen the same number of runs. */
+/* Runs every task even if one fails, so that all tasks have seen the same number of runs. */
 static void work(struct crew *crew, size_t number)
 {
     struct worker worker;
@@ -67,7 +67,7 @@ struct crew *crew_start(struct context *context, size_t count)
         .lock = PTHREAD_MUTEX_INITIALIZER,
         .changed = PTHREAD_COND_INITIALIZER,
     };
-    /* A helper that cannot be started is not missed: the others do its part. */
+    /* If a helper cannot be started, the others do its part. */
     for (size_t i = 0; i + 1 < threads; i++) {
         helper[i] = (struct helper){.crew = crew, .number = i + 1};
         if (pthread_create(&helper[i].thread, NULL, help, &helper[i]) != 0)

@@ -28,7 +28,7 @@ static void put_escape(char *to, char byte)
     to[3] = digits[(unsigned char)byte & 15];
 }
 
-/* Characters that no terminal shows as what they are: controls, and those that reorder or hide text. */
+/* Characters that a terminal does not show as they are: controls, and those that reorder or hide text. */
 static int is_hidden(uint32_t character)
 {
     static const uint32_t ranges[][2] = {{0x0000, 0x001f}, {0x007f, 0x009f}, {0x061c, 0x061c},
@@ -40,10 +40,10 @@ static int is_hidden(uint32_t character)
     return 0;
 }
 
-/* How many bytes the first character has, or 0 where it is not UTF-8 or not to be shown. */
+/* Returns the number of bytes of the first character, or 0 if it is not UTF-8 or must not be shown. */
 static size_t shown_size(const char *text, size_t length)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* by size: longer than needed is invalid */
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* by size; longer is invalid */
     const unsigned char first = (unsigned char)text[0];
     const size_t size = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
     uint32_t character = size <= 1 ? first : first & (0x7fu >> size);

@@ -20,7 +20,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* What a decimal number is made of: (-1)^negative * digits * 10^exponent. */
+/* The parts of a decimal number: (-1)^negative * digits * 10^exponent. */
 struct decimal {
     bool negative;
     bool exact; /* all digits fit */
@@ -28,7 +28,7 @@ struct decimal {
     long exponent;
 };
 
-/* Reads the digits of one side of the point. Works on copies, which stay in registers. */
+/* Reads the digits on one side of the point. Works on local copies, which stay in registers. */
 static const char *read_digits(const char *at, const char *end, struct decimal *decimal, long step)
 {
     const uint64_t most = (UINT64_MAX - 9) / 10;
@@ -79,7 +79,8 @@ static bool read_decimal(const char *at, const char *end, struct decimal *decima
     return at == end || ((*at == 'e' || *at == 'E') && read_exponent(at + 1, end, decimal));
 }
 
-/* digits * 10^exponent by one operation in double precision, where digits and the power are exact there. */
+/* digits * 10^exponent with one operation in double precision, if the digits and the power are exact there.
+ */
 static bool convert_short(const struct decimal *decimal, double *value)
 {
 #if FLT_EVAL_METHOD == 0
@@ -101,9 +102,9 @@ static bool convert_short(const struct decimal *decimal, double *value)
 }
 
 /*
- * digits * 10^exponent by one operation in extended precision, where it is certain to round to the
- * right double: digits and the power are exact there, so the result is off by at most half a unit in
- * its last place, and only a result next to the middle between two doubles can round wrongly.
+ * digits * 10^exponent with one operation in extended precision, if the result is certain to round to the
+ * right double. Digits and power are exact there, so the result is off by at most half a unit in its last
+ * place, and only a result next to the middle between two doubles can round wrongly.
  */
 static bool convert_fast(const struct decimal *decimal, double *value)
 {
@@ -131,7 +132,7 @@ static bool convert_fast(const struct decimal *decimal, double *value)
 #endif
 }
 
-/* By the C library, in the C locale. */
+/* Leaves the hard cases to the C library, in the C locale. */
 static bool convert_slow(const char *text, size_t length, double *value)
 {
     char small[128];
@@ -200,7 +201,7 @@ bool parse_whole(const char *text, uint64_t *value)
     return true;
 }
 
-/* The digits of a whole number below 10^15, where %g is slow and says the same. */
+/* Writes a whole number below 10^15. %g would write the same, but more slowly. */
 static void format_whole(char buffer[NUMBER_SIZE], double value)
 {
     char digits[NUMBER_SIZE];

@@ -1,4 +1,4 @@
-/* Numbers from text and as text, the same in every locale. */
+/* Converts numbers from and to text, the same way in every locale. */
 #ifndef DEDPUL_BASE_NUMBER_H
 #define DEDPUL_BASE_NUMBER_H
 
@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 /*
- * A decimal number ("-1.5e3", "nan", "inf"; blanks around it are allowed), rounded correctly. False
- * where the text is anything else; hexadecimal too.
+ * Reads a decimal number ("-1.5e3", "nan", "inf"; blanks around it are allowed), rounded correctly. False if
+ * the text is anything else, hexadecimal numbers included.
  */
 bool parse_double(const char *text, size_t length, double *value);
 
-/* A whole number of at most 64 bits, digits only. */
+/* Reads a whole number of at most 64 bits, digits only. */
 bool parse_whole(const char *text, uint64_t *value);
 
 /* The largest weight of a row, and the largest sum of weights: weights are counts of rows. */
@@ -27,8 +27,8 @@ static inline bool is_weight(double value)
 #define NUMBER_SIZE 32
 
 /*
- * A finite number in the fewest of 15 to 17 significant digits that give it back, as by printf's %g; -0 is
- * "0". Returns buffer.
+ * Writes a finite number as printf's %g does, with as many digits (15 to 17) as are needed to read the same
+ * number back; -0 becomes "0". Returns buffer.
  */
 const char *format_double(char buffer[NUMBER_SIZE], double value);
 

@@ -15,8 +15,8 @@ static dedpul_status cannot_write(dedpul_error *error, const struct output_file 
 /* ---- the stream ---- */
 
 /*
- * What stdio calls to write. stdio itself keeps only that some write failed, not why, and a full disk that
- * shows in the middle of a large file would be reported as an unknown error.
+ * stdio calls this to write. stdio itself remembers only that some write failed, not why: if the disk became
+ * full in the middle of a large file, we could only report an unknown error.
  */
 static ssize_t write_bytes(void *cookie, const char *bytes, size_t size)
 {
@@ -38,7 +38,7 @@ static int close_descriptor(void *cookie)
     return close(file->descriptor);
 }
 
-/* Opens the stream; the descriptor is closed in case of failure. */
+/* Opens the stream. Closes the descriptor if that fails. */
 static dedpul_status open_stream(struct output_file *file, dedpul_error *error)
 {
     const cookie_io_functions_t functions = {.write = write_bytes, .close = close_descriptor};
@@ -52,14 +52,14 @@ static dedpul_status open_stream(struct output_file *file, dedpul_error *error)
 
 /* ---- the target ---- */
 
-/* The length of the path's directory with its slash; 0: there is none. */
+/* Returns the length of the path's directory with its slash; 0 if the path has none. */
 static size_t directory_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* The path is a link that leads nowhere yet: it becomes the link's target, whose directory must exist. */
+/* Replaces a path that is a link to nothing by the link's target, whose directory must exist. */
 static dedpul_status follow_link(struct output_file *file, const char *target, size_t length,
                                  dedpul_error *error)
 {
@@ -82,7 +82,7 @@ static dedpul_status follow_link(struct output_file *file, const char *target, s
                      file->name, escape_text(text, sizeof text, target, length));
 }
 
-/* Finds the path with links resolved, of a file that may not exist yet. */
+/* Finds the path with links resolved. The file need not exist yet. */
 static dedpul_status find_path(struct output_file *file, const char *path, dedpul_error *error)
 {
     if (strlen(path) >= sizeof file->path)
@@ -103,7 +103,7 @@ static dedpul_status find_path(struct output_file *file, const char *path, dedpu
     }
 }
 
-/* A new file beside the target: O_EXCL, so never one that is there already. */
+/* Creates a new file beside the target, with O_EXCL, so that it never opens one that exists already. */
 static int open_temporary(struct output_file *file)
 {
     const int directory = (int)directory_length(file->path);
@@ -120,7 +120,7 @@ static int open_temporary(struct output_file *file)
     return descriptor;
 }
 
-/* ---- in their order ---- */
+/* ---- open, write, close, commit ---- */
 
 dedpul_status output_file_open(struct output_file *file, const char *path, dedpul_error *error)
 {
@@ -129,7 +129,7 @@ dedpul_status output_file_open(struct output_file *file, const char *path, dedpu
     (void)escape_text(file->name, sizeof file->name, path, strlen(path));
     TRY(find_path(file, path, error));
     const int exists = stat(file->path, &status) == 0;
-    if (exists && access(file->path, W_OK) != 0) /* what may not be written is not replaced either */
+    if (exists && access(file->path, W_OK) != 0) /* do not replace a read-only file */
         return cannot_write(error, file, errno);
     if (exists && !S_ISREG(status.st_mode)) {
         file->descriptor = open(file->path, O_WRONLY | O_CLOEXEC);

@@ -12,15 +12,15 @@
  * links are followed and stay: a link whose target does not exist yet creates that target, as shells do. A
  * target that exists and is not a regular file (a pipe, /dev/null) is written to directly.
  *
- * In order: open, write to stream, close, commit. After a failure of any of them, discard. The first write
- * that fails decides the message, so that a full disk is called one, however much is written after it.
+ * Call open, write to stream, close, commit, in this order; if any of them fails, call discard. The first
+ * write that fails decides the message, so that a full disk is reported as one, whatever is written after it.
  *
  * The temporary file is called ".dedpul-PID-N.tmp", with the process's number and N from 0 to 99.
  */
 struct output_file {
     FILE *stream;                  /* NULL before open and after close */
     int descriptor;                /* what the stream writes to */
-    int reason;                    /* errno of the first write that failed; 0: none has */
+    int reason;                    /* errno of the first write that failed; 0: none failed */
     char name[NAME_TEXT_SIZE];     /* for messages */
     char path[PATH_MAX];           /* links resolved */
     char temporary[PATH_MAX + 32]; /* "": there is none */
@@ -34,19 +34,19 @@ struct output_file {
 /* The file must not be moved in memory until it is closed or discarded. */
 dedpul_status output_file_open(struct output_file *file, const char *path, dedpul_error *error);
 
-/* The same for standard output, which is written to directly, after what stdout still holds. */
+/* The same for standard output. It is written to directly, after flushing what stdout still holds. */
 dedpul_status output_file_open_standard(struct output_file *file, dedpul_error *error);
 
-/* Flushes what was written so far, and fails if that or an earlier write failed. For use between pieces. */
+/* Flushes what was written so far; fails if that or an earlier write failed. Call it between pieces. */
 dedpul_status output_file_check(struct output_file *file, dedpul_error *error);
 
-/* Flushes all to the disk. */
+/* Flushes everything to the disk and closes the stream. */
 dedpul_status output_file_close(struct output_file *file, dedpul_error *error);
 
-/* Takes the target's place. */
+/* Moves the file to the target's place. */
 dedpul_status output_file_commit(struct output_file *file, dedpul_error *error);
 
-/* Leaves nothing behind. Does nothing after a commit. */
+/* Removes the temporary file. Does nothing after a commit. */
 void output_file_discard(struct output_file *file);
 
 #endif

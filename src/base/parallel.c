@@ -18,7 +18,7 @@ static void *work(void *argument)
         if (index >= job->count)
             break;
         if (!worker_run(&worker, index))
-            atomic_store(&job->next, job->count); /* nobody begins another */
+            atomic_store(&job->next, job->count); /* no thread starts another task */
     }
     worker_end(&worker);
     return NULL;
@@ -34,7 +34,7 @@ dedpul_status parallel_for(struct context *context, size_t count, parallel_task 
         threads = count;
     pthread_t helpers[MOST_THREADS];
     size_t started = 0;
-    /* This thread works too. A helper that cannot be started is not missed: the others do its part. */
+    /* This thread works too. If a helper cannot be started, the others do its part. */
     while (started + 1 < threads && pthread_create(&helpers[started], NULL, work, &job) == 0)
         started++;
     (void)work(&job);

@@ -6,7 +6,7 @@
 
 enum { MOST_THREADS = 256 };
 
-/* Does task number `index`. Its context is its thread's own: one thread, memory released after it. */
+/* Does task number `index`. The context belongs to its thread: one thread, memory released after the task. */
 typedef dedpul_status parallel_task(struct context *context, void *argument, size_t index);
 
 /*

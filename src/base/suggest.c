@@ -16,7 +16,7 @@ size_t name_find(name_at *name, const void *list, size_t count, const char *want
     return index;
 }
 
-/* Levenshtein distance; the largest number where a text is too long to be a slip of the keyboard. */
+/* Levenshtein distance. SIZE_MAX if a text is too long to be a typing error. */
 static size_t edit_distance(const char *a, const char *b)
 {
     const size_t n = strlen(a), m = strlen(b);
@@ -43,7 +43,7 @@ static size_t edit_distance(const char *a, const char *b)
 
 size_t name_nearest(name_at *name, const void *list, size_t count, const char *wanted)
 {
-    size_t nearest = count, nearest_distance = strlen(wanted) / 2 + 1; /* farther ones are no help */
+    size_t nearest = count, nearest_distance = strlen(wanted) / 2 + 1; /* names farther away do not help */
     for (size_t i = 0; i < count; i++) {
         const size_t distance = edit_distance(name(list, i), wanted);
         if (distance < nearest_distance) {

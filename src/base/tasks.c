@@ -13,7 +13,7 @@ void tasks_begin(struct tasks *tasks, const struct context *parent, parallel_tas
     };
 }
 
-/* Keeps a warning unless a task of a lower index gave one of the same code. */
+/* Keeps a warning unless a task with a lower index gave one with the same code. */
 static void note_warning(struct tasks *tasks, size_t index, const struct warning *warning)
 {
     size_t same = 0, place = 0;

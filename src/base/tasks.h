@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-/* Failure and warnings do not depend on threads: those of the lowest task index count. */
+/* The failure and the warnings of the lowest task index count, so that they do not depend on threads. */
 struct tasks {
     const struct context *parent;
     parallel_task *task;
@@ -23,7 +23,7 @@ struct tasks {
 
 void tasks_begin(struct tasks *tasks, const struct context *parent, parallel_task *task, void *argument);
 
-/* Hands warnings and failure on to the parent; the status of the call. */
+/* Hands warnings and failure on to the parent. Returns the status of the call. */
 dedpul_status tasks_end(struct tasks *tasks, struct context *parent);
 
 /* A thread's own memory and error. */
@@ -35,7 +35,7 @@ struct worker {
 };
 
 void worker_begin(struct worker *worker, struct tasks *tasks);
-/* Whether task number `index` succeeded. */
+/* Runs task number `index`. Returns whether it succeeded. */
 bool worker_run(struct worker *worker, size_t index);
 void worker_end(struct worker *worker);
 

@@ -1,4 +1,4 @@
-/* Doubts about an answer, collected on the way to it; each code at most once. */
+/* Doubts about an answer, collected while it is computed; at most one per code. */
 #ifndef DEDPUL_BASE_WARNINGS_H
 #define DEDPUL_BASE_WARNINGS_H
 
@@ -25,15 +25,15 @@ struct warnings {
     struct warning item[WARNING_KINDS];
 };
 
-/* The code as text. */
+/* Returns the code as text. */
 const char *warning_name(dedpul_warning_code code);
 
 bool warnings_have(const struct warnings *warnings, dedpul_warning_code code);
 
-/* Adds a warning as by vprintf, unless there is one of that code already. */
+/* Adds a warning as vprintf would write it, unless there is one with that code already. */
 void warnings_add(struct warnings *warnings, dedpul_warning_code code, const char *format, va_list arguments);
 
-/* Adds those of `from` whose codes are not there yet. */
+/* Adds the warnings of `from` whose codes are not there yet. */
 void warnings_add_all(struct warnings *warnings, const struct warnings *from);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a member learns from: its examples, with weights by which both classes count the same. */
+/* The examples that a member learns from, with weights by which both classes count the same. */
 #ifndef DEDPUL_CLASSIFY_BALANCE_H
 #define DEDPUL_CLASSIFY_BALANCE_H
 
@@ -6,15 +6,15 @@
 
 struct balance {
     size_t n;         /* examples that the member learns from */
-    double total;     /* of their weights */
-    double factor[2]; /* of the weights of each class */
+    double total;     /* sum of their weights */
+    double factor[2]; /* the weights of each class are multiplied by this */
 };
 
-/* Each class gets half of the total weight. An error where a class is missing. */
+/* Gives each class half of the total weight. It is an error if a class is missing. */
 dedpul_status balance_member(struct context *context, const struct training *training, size_t member,
                              struct balance *balance);
 
-/* The weight of an example in the member's training; 0: it takes no part. */
+/* Returns the weight of an example in the member's training; 0: the member does not learn from it. */
 double balanced_weight(const struct training *training, size_t member, const struct balance *balance,
                        size_t example);
 

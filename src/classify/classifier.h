@@ -8,17 +8,17 @@
 #include "settings.h"
 
 /*
- * What is to be told apart: examples of class 1 and class 0, each a row of the matrix. A row may be an
- * example more than once. Both classes count the same in total, whatever their weights.
+ * Examples of class 1 and class 0, which a classifier learns to tell apart. Each is a row of the matrix; a
+ * row may be an example more than once. Both classes count the same in total, whatever their weights.
  */
 struct examples {
     size_t n_rows, width;
     const float *x;           /* (n_rows, width) */
-    struct image_shape image; /* of a row, where rows are images */
+    struct image_shape image; /* of a row, if rows are images */
     size_t n;
     const uint32_t *row;        /* (n) of the matrix; NULL: example i is row i */
     const unsigned char *label; /* (n) class 1 or 0 */
-    const double *weight;       /* (n), with the meaning of counts; NULL: each counts once */
+    const double *weight;       /* (n) counts; NULL: each example counts once */
 };
 
 static inline size_t example_row(const struct examples *examples, size_t index)
@@ -26,7 +26,7 @@ static inline size_t example_row(const struct examples *examples, size_t index)
     return examples->row != NULL ? examples->row[index] : index;
 }
 
-/* Copies rows of the matrix one after the other. */
+/* Copies the given rows of the matrix to x, one after the other. */
 void examples_gather(const struct examples *examples, size_t n, const uint32_t *row /* (n) */,
                      float *x /* (n, width) */);
 
@@ -34,15 +34,15 @@ void examples_gather(const struct examples *examples, size_t n, const uint32_t *
 enum { MOST_WATCHED = 20000 };
 
 /*
- * One of the models that are trained side by side: it learns from the examples of rows outside its fold, and
- * its progress is watched on some rows inside.
+ * One of the models that are trained side by side. It learns from the examples of rows outside its fold, and
+ * early stopping watches it on some rows inside its fold.
  */
 struct member {
-    const unsigned char *fold; /* (n_rows) of a partition */
-    unsigned held_out;         /* its fold */
+    const unsigned char *fold; /* (n_rows) the fold of each row, in one partition */
+    unsigned held_out;         /* the member's own fold */
     size_t n_watched;
     const uint32_t *watched; /* (n_watched) rows */
-    double *logit;           /* (n_watched) what `watch` finds */
+    double *logit;           /* (n_watched) filled by `watch` */
 };
 
 static inline bool member_learns_from(const struct member *member, size_t row)
@@ -68,47 +68,47 @@ struct schedule {
 
 struct classifier;
 
-/* How models come from bytes. */
+/* How to load models from bytes. */
 struct loading {
     size_t width;                 /* features of a row */
     bool only_described;          /* models will not score rows, so they need not be complete */
-    const struct classifier *own; /* the program's own, which is in no registry; may be NULL */
-    const struct plugin *plugin;  /* what it needs */
+    const struct classifier *own; /* the program's own, which is not in the registry; may be NULL */
+    const struct plugin *plugin;  /* what `own` needs */
 };
 
 /*
- * A kind of classifier. Its unit is the whole set of members, so that an implementation is free to train them
- * one by one on all cores, or all at once with batched operations. What members compute does not depend on
- * the number of threads.
+ * A kind of classifier. Its functions work on the whole set of members, so that an implementation may train
+ * them one by one on all cores, or all at once with batched operations. What members compute must not depend
+ * on the number of threads.
  */
 struct classifier {
     const char *name;
     const char *summary;
     bool for_images;          /* rows must have a shape */
-    bool takes_risks;         /* can minimise any risk, not only that of classes */
-    const char *unit;         /* what training goes on by: "epochs", "rounds"; NULL: it is done in one go */
-    const char *limit_option; /* the option that limits it: "--epochs" */
+    bool takes_risks;         /* can minimise any risk, not only RISK_CLASSES */
+    const char *unit;         /* the unit of training: "epochs", "rounds"; NULL: training is a single step */
+    const char *limit_option; /* the option that limits training: "--epochs" */
     struct schedule (*schedule)(const struct examples *examples, const struct training_settings *settings);
-    /* Floating-point operations that training will take, roughly; NULL: few enough for any table. */
+    /* Estimates the floating-point operations of training; NULL: they are few for any table. */
     double (*work)(const struct examples *examples, const struct training_settings *settings);
 
-    /* A set of untrained members. What `training` points to stays until `destroy`. */
+    /* Creates a set of untrained members. What `training` points to must stay until `destroy`. */
     dedpul_status (*create)(struct context *context, const struct training *training, void **set);
     /* Trains each active member for one epoch. */
     dedpul_status (*advance)(struct context *context, void *set, const bool *active /* (n_members) */);
-    /* Fills each active member's logits of its watched rows. */
+    /* Fills the logits of each active member for its watched rows. */
     dedpul_status (*watch)(struct context *context, void *set, const bool *active /* (n_members) */);
-    /* Remembers the state that these members had at the last `watch` as the one to finish with. */
+    /* Remembers the state that these members had at the last `watch`; `finish` will use it. */
     dedpul_status (*keep)(struct context *context, void *set, const bool *which /* (n_members) */);
-    /* Gives a trained model in memory, in the state kept. */
+    /* Makes a trained model in `memory`, from the state kept. */
     dedpul_status (*finish)(struct context *context, void *set, size_t member, struct arena *memory,
                             void **model);
     void (*destroy)(void *set); /* accepts a set whose creation failed, and NULL */
 
-    /* Logits of rows. A model is used by one thread at a time. */
+    /* Computes logits of rows. A model is used by one thread at a time. */
     dedpul_status (*score)(struct context *context, const void *model, size_t n,
                            const float *x /* (n, width) */, double *logit /* (n) */);
-    /* A model as bytes that any machine can load, and back. */
+    /* Writes a model as bytes that any machine can load, and loads it from them. */
     dedpul_status (*save)(struct context *context, const void *model, struct bytes *bytes);
     dedpul_status (*load)(struct context *context, const struct loading *loading, struct bytes_reader *bytes,
                           struct arena *memory, void **model);
@@ -125,7 +125,7 @@ CLASSIFIERS(X)
 size_t classifier_count(void);
 const struct classifier *classifier_at(size_t index);
 
-/* NULL if there is none of that name. */
+/* Finds a built-in classifier by its name. Returns NULL if there is none. */
 const struct classifier *classifier_find(const char *name);
 
 #endif

@@ -61,7 +61,7 @@ static double work(const struct examples *examples, const struct training_settin
     return network_work(examples, settings, &shape);
 }
 
-/* The shape of the images says all about that of the network. */
+/* Saves the shape of the images, from which the shape of the network follows, and the parameters. */
 static dedpul_status save(struct context *context, const void *model, struct bytes *bytes)
 {
     const struct network *network = model;

@@ -21,8 +21,8 @@ struct plan {
     struct member *member; /* (n_members) partition by partition */
     size_t n_watched;
     uint32_t *watched;     /* (n_watched) examples */
-    double *watched_logit; /* (n_rows) of watched rows: sums over partitions, or one member's */
-    double left_out_from;  /* with cvir, watched examples of class 0 with a higher logit do not count */
+    double *watched_logit; /* (n_rows) of watched rows: means over partitions, or those of one member */
+    double left_out_from;  /* with CVIR, watched examples of class 0 with a higher logit do not count */
     bool *active, *kept;   /* (n_members) */
 };
 
@@ -33,7 +33,7 @@ static size_t partition_of(const struct plan *plan, size_t m)
     return m / plan->settings->folds;
 }
 
-/* The watched rows that each member has in its fold. */
+/* Gives each member the watched rows of its fold. */
 static dedpul_status split_watched(struct context *context, struct plan *plan, size_t n,
                                    const uint32_t *watched)
 {
@@ -58,7 +58,7 @@ static dedpul_status split_watched(struct context *context, struct plan *plan, s
     return DEDPUL_OK;
 }
 
-/* The examples among the watched rows. */
+/* Finds the examples whose rows are watched. */
 static dedpul_status find_watched_examples(struct context *context, struct plan *plan, size_t n,
                                            const uint32_t *watched)
 {
@@ -67,6 +67,7 @@ static dedpul_status find_watched_examples(struct context *context, struct plan 
     plan->watched_logit = context_allocate(context, examples->n_rows, sizeof *plan->watched_logit);
     if (plan->watched == NULL || plan->watched_logit == NULL)
         return DEDPUL_NO_MEMORY;
+    /* Until the first epoch, watched_logit marks the watched rows: 0 if a row is watched, NaN if not. */
     for (size_t i = 0; i < examples->n_rows; i++)
         plan->watched_logit[i] = NAN;
     for (size_t i = 0; i < n; i++)
@@ -99,7 +100,7 @@ static dedpul_status make_plan(struct context *context, struct plan *plan, const
 
 /* ---- training, and when to stop ---- */
 
-/* Of each watched row, the mean logit over partitions. */
+/* Fills the mean logit over partitions of each watched row: in a partition, one member has it in its fold. */
 static void average_watched(struct plan *plan)
 {
     const struct examples *examples = plan->examples;
@@ -176,7 +177,7 @@ static dedpul_status find_own_examples(struct context *context, const struct pla
     return DEDPUL_OK;
 }
 
-/* The loss of one member on them. */
+/* The loss of one member on its own watched examples. */
 static double member_loss(struct plan *plan, const struct member *member, const struct own_examples *own)
 {
     const struct examples *examples = plan->examples;
@@ -214,8 +215,8 @@ static void warn_of_limit(struct context *context, const struct plan *plan)
 }
 
 /*
- * All members end with the epoch of the lowest common loss. (Choosing the best epoch per fold, on the fold
- * that is then scored, fakes separability.) *done is the last epoch.
+ * All members end with the epoch of the lowest common loss. (If each fold chose its own best epoch, on the
+ * rows that are then scored, the scores would look more separable than they are.) *done is the last epoch.
  */
 static dedpul_status train_common(struct context *context, struct plan *plan, void *set, unsigned *done)
 {
@@ -242,8 +243,8 @@ static dedpul_status train_common(struct context *context, struct plan *plan, vo
 }
 
 /*
- * As many epochs again, in turn with estimates of the share that is left out. Losses with different shares
- * cannot be compared, so the last epoch counts.
+ * Trains for as many epochs again, and estimates the share that is left out before each of them. Losses with
+ * different shares cannot be compared, so the last epoch counts.
  */
 static dedpul_status train_cvir(struct context *context, struct plan *plan, void *set, unsigned warm_up)
 {
@@ -296,12 +297,13 @@ static dedpul_status train_each(struct context *context, struct plan *plan, void
             plan->kept[m] = false;
             if (plan->active[m]) {
                 loss[epoch - 1] = member_loss(plan, &plan->member[m], &own[m]);
+                /* The last epoch ends all members that are left; those are cut short, which is a warning. */
                 plan->kept[m] =
                     epoch >= plan->schedule.fewest && is_done(epoch, plan->schedule.patience, loss);
                 n_cut += epoch == most && !plan->kept[m];
                 plan->kept[m] = plan->kept[m] || epoch == most;
             } else {
-                loss[epoch - 1] = loss[epoch - 2];
+                loss[epoch - 1] = loss[epoch - 2]; /* a member that is done counts with its last loss */
             }
             sum += loss[epoch - 1];
         }
@@ -318,7 +320,7 @@ static dedpul_status train_each(struct context *context, struct plan *plan, void
     return DEDPUL_OK;
 }
 
-/* Cvir estimates one share for all members, so it stops all at once. */
+/* CVIR estimates one share for all members, so it stops all of them at once. */
 static bool is_common(const struct plan *plan)
 {
     return plan->settings->stopping == STOPPING_COMMON || plan->risk.kind == RISK_CVIR;
@@ -349,7 +351,7 @@ struct scoring {
     double *logit; /* (n_partitions, n_rows) */
 };
 
-/* One member scores the rows of its fold. */
+/* One member scores the rows of its fold, piece by piece, so that no copy of the whole fold is needed. */
 static dedpul_status score_fold(struct context *context, void *argument, size_t m)
 {
     const struct scoring *scoring = argument;

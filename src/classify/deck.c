@@ -2,6 +2,7 @@
 
 #include "search.h"
 
+/* Cumulative sums of weights 1 are 1, 2, 3, ... */
 static bool all_weigh_one(const struct deck *deck)
 {
     for (size_t i = 0; i < deck->n; i++)
@@ -59,7 +60,7 @@ uint32_t deck_draw(struct deck *deck, struct rng *rng)
         const size_t index = first_above(deck->n, deck->cumulative, point);
         return deck->row[index < deck->n ? index : deck->n - 1];
     }
-    /* The next step of a shuffle (Fisher and Yates). */
+    /* Without weights: the next step of a shuffle (Fisher and Yates). Rows before `next` are drawn. */
     if (deck->next == deck->n)
         deck->next = 0;
     const size_t chosen = deck->next + rng_below(rng, (uint32_t)(deck->n - deck->next));

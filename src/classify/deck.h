@@ -1,4 +1,4 @@
-/* Drawing batches of examples. */
+/* Draws batches of examples. */
 #ifndef DEDPUL_CLASSIFY_DECK_H
 #define DEDPUL_CLASSIFY_DECK_H
 
@@ -6,8 +6,9 @@
 #include "rng.h"
 
 /*
- * The examples of one class that a member learns from. Without weights, or where all are 1, they are drawn
- * without replacement, shuffled anew when all are drawn; with weights, each in proportion to its weight.
+ * The examples of one class that a member learns from. Without weights, or if all are 1, they are drawn
+ * without replacement, and shuffled again when all are drawn. With weights, each draw is in proportion to the
+ * weights.
  */
 struct deck {
     size_t n;
@@ -19,10 +20,10 @@ struct deck {
 dedpul_status deck_init(struct context *context, const struct examples *examples, const struct member *member,
                         unsigned char label, struct deck *deck);
 
-/* How many rows the deck stands for: their weights, but no more than their number. */
+/* Returns how many rows the deck stands for: the sum of their weights, but at most their number. */
 double deck_size(const struct deck *deck);
 
-/* Takes up all cards again. */
+/* Puts all examples back into the deck. */
 void deck_restart(struct deck *deck);
 
 uint32_t deck_draw(struct deck *deck, struct rng *rng);

@@ -1,4 +1,4 @@
-/* Trained models that answer together. */
+/* Trained models whose logits are averaged. */
 #ifndef DEDPUL_CLASSIFY_ENSEMBLE_H
 #define DEDPUL_CLASSIFY_ENSEMBLE_H
 
@@ -11,10 +11,10 @@ struct ensemble {
     void **member;
 };
 
-/* Means over sets of values. */
+/* Computes the mean over the sets for each of n values. */
 void average(size_t n_sets, size_t n, const double *value /* (n_sets, n) */, double *mean /* (n) */);
 
-/* Mean logit of the members for each row. */
+/* Computes the mean logit of the members for each row. */
 dedpul_status ensemble_score(struct context *context, const struct ensemble *ensemble, size_t n,
                              const float *x /* (n, width) */, double *logit /* (n) */);
 
@@ -24,7 +24,7 @@ dedpul_status ensemble_save(struct context *context, const struct ensemble *ense
 dedpul_status ensemble_load(struct context *context, const struct loading *loading,
                             struct bytes_reader *bytes, struct arena *memory, struct ensemble *ensemble);
 
-/* Closes the members; the memory is the owner's. */
+/* Closes the members. The arena that holds them belongs to the caller. */
 void ensemble_close(struct ensemble *ensemble);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Gradient boosted trees, by XGBoost. Each member is trained by one thread, and always the same one: XGBoost
- * keeps the margins of the rows it learns from by thread, and would else compute them anew from all trees.
+ * Gradient boosted trees, by XGBoost. Each member is always trained by the same thread: XGBoost keeps the
+ * margins of the rows it learns from per thread, and on another thread would compute them again from all
+ * trees.
  */
 #include "balance.h"
 #include "crew.h"
@@ -16,7 +17,7 @@ struct trees {
     DMatrixHandle learned, watched;
     BoosterHandle booster;
     int rounds, kept;
-    size_t bins; /* that values of a feature fall into */
+    size_t bins; /* number of bins that the values of a feature are sorted into */
 };
 
 struct gbdt_set {
@@ -31,7 +32,7 @@ struct gbdt {
     size_t width;
 };
 
-/* ---- XGBoost's ways ---- */
+/* ---- talking to XGBoost ---- */
 
 /* Passes on the first line of XGBoost's message, without the time and place in front of it. */
 static dedpul_status check(struct context *context, int result)
@@ -48,7 +49,7 @@ static dedpul_status check(struct context *context, int result)
                      text);
 }
 
-/* What to predict: the sums of all trees. */
+/* Asks for predictions that are the sums over all trees, which are logits. */
 static const char margins[] =
     "{\"type\": 1, \"training\": false, \"iteration_begin\": 0, \"iteration_end\": 0, "
     "\"strict_shape\": false, \"cache_id\": 0, \"missing\": NaN}";
@@ -70,14 +71,14 @@ static dedpul_status set_number(struct context *context, BoosterHandle booster, 
     return check(context, XGBoosterSetParam(booster, name, format_double(text, value)));
 }
 
-/* No output, and no threads of its own. */
+/* Stops XGBoost from printing and from starting threads. */
 static dedpul_status make_quiet(struct context *context, BoosterHandle booster)
 {
     TRY(check(context, XGBoosterSetParam(booster, "verbosity", "0")));
     return check(context, XGBoosterSetParam(booster, "nthread", "1"));
 }
 
-/* ---- the rows that a member learns from, in batches, so that XGBoost holds no copy but its bins ---- */
+/* ---- the rows that a member learns from: fed in batches, so that XGBoost stores only their bins ---- */
 
 enum { BATCH_CELLS = 1 << 20 };
 
@@ -86,12 +87,12 @@ struct feed {
     size_t member;
     struct balance balance;
     DMatrixHandle proxy;
-    size_t next;     /* example */
+    size_t next;     /* the next example */
     size_t capacity; /* of a batch, in examples */
     float *x;        /* (capacity, width) */
     float *label;    /* (capacity) */
     float *weight;   /* (capacity) */
-    int result;      /* of XGBoost's functions */
+    int result;      /* what XGBoost's functions returned */
 };
 
 static void feed_restart(DataIterHandle handle)
@@ -125,7 +126,7 @@ static int feed_next(DataIterHandle handle)
     return feed->result == 0;
 }
 
-/* Fewer for few rows: a round takes time in proportion to bins, and none needs less than 4 rows. */
+/* Few rows get fewer bins: a round takes time in proportion to bins, and bins of under 4 rows are useless. */
 static size_t bins_for(double rows)
 {
     return (size_t)fmin(fmax(rows / 4, 32), 256);
@@ -152,7 +153,7 @@ static dedpul_status make_learned(struct context *context, struct gbdt_set *set,
     int result = XGQuantileDMatrixCreateFromCallback(&feed, feed.proxy, NULL, feed_restart, feed_next, config,
                                                      &set->member[member].learned);
     if (feed.result != 0)
-        result = feed.result; /* XGBoost takes a failing batch for the end */
+        result = feed.result; /* to XGBoost a batch that fails looks like the end of the data */
     const dedpul_status status = check(context, result);
     (void)XGDMatrixFree(feed.proxy);
     return status;
@@ -174,7 +175,7 @@ static dedpul_status make_watched(struct context *context, struct gbdt_set *set,
 
 /* ---- training ---- */
 
-/* From so many rows on, one partition into folds is as good as several. */
+/* With this many rows or more, one partition into folds is as good as several. */
 static const size_t many_rows = 100000;
 
 static struct schedule gbdt_schedule(const struct examples *examples,
@@ -188,7 +189,7 @@ static struct schedule gbdt_schedule(const struct examples *examples,
     };
 }
 
-/* There is no seed to set: nothing is sampled. */
+/* XGBoost samples nothing with these settings, so there is no seed to set. */
 static dedpul_status make_booster(struct context *context, const struct tree_settings *settings,
                                   struct trees *trees)
 {
@@ -313,7 +314,7 @@ static void gbdt_destroy(void *argument)
 
 /* ---- models ---- */
 
-/* Rows at a time: XGBoost keeps their margins for as long as the model and the thread live. */
+/* Rows per call: XGBoost keeps their margins for as long as the model and the thread live. */
 enum { SCORED_AT_ONCE = 1 << 13 };
 
 static dedpul_status gbdt_score(struct context *context, const void *argument, size_t n, const float *x,
@@ -352,7 +353,7 @@ static dedpul_status load_booster(struct context *context, size_t size, const un
 {
     bst_ulong n_features;
     TRY(make_quiet(context, booster));
-    /* Loading starts threads unless these settings are already in force, which this question does. */
+    /* Loading starts threads unless our settings are in force. Asking for the feature count applies them. */
     TRY(set_number(context, booster, "num_feature", (double)width));
     TRY(check(context, XGBoosterGetNumFeature(booster, &n_features)));
     TRY(check(context, XGBoosterLoadModelFromBuffer(booster, data, size)));
@@ -372,7 +373,7 @@ static dedpul_status gbdt_load(struct context *context, const struct loading *lo
     const uint32_t checksum = bytes_get_u32(bytes);
     const size_t size = bytes_get_count(bytes, 1);
     const unsigned char *data = bytes_get(bytes, size);
-    /* XGBoost trusts what it loads. */
+    /* XGBoost trusts what it loads, so we must check it. */
     if (bytes->failed || (uint32_t)crc32_z(0, data, size) != checksum)
         return error_set(context->error, DEDPUL_INVALID_DATA, "the trees of the model are damaged");
     *model = (struct gbdt){.width = loading->width};

@@ -4,8 +4,9 @@
 #include <math.h>
 
 /*
- * A single feature gets one narrow layer without batch norm and dropout, unless layers are asked for: those
- * blur the cusps that a ratio of two densities may have there, and take a hundred times as long.
+ * A single feature gets one narrow layer without batch norm and dropout, unless the user asks for layers. The
+ * standard layers blur the cusps that a ratio of two densities may have there, and take a hundred times as
+ * long.
  */
 static bool is_plain(const struct examples *examples, const struct network_settings *settings)
 {
@@ -70,7 +71,7 @@ static dedpul_status load(struct context *context, const struct loading *loading
     for (size_t l = 0; !bytes->failed && l < shape.n_layers; l++)
         shape.width[l] = (size_t)bytes_get_u64(bytes);
     shape.width[bytes->failed ? 0 : shape.n_layers] = 1;
-    /* Sizes that the bytes left can hold, so that a damaged file asks for no memory. */
+    /* The bytes left must hold layers of these sizes: a damaged file must not ask for much memory. */
     for (size_t l = 0; !bytes->failed && l < shape.n_layers; l++)
         if (shape.width[l] == 0 || shape.width[l] > bytes->size / sizeof(float) ||
             shape.width[l + 1] > bytes->size / sizeof(float) / shape.width[l])

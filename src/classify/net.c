@@ -19,7 +19,7 @@ static bool has_norm(const struct net_shape *shape, size_t layer)
     return layer < shape->n_convolutions || (shape->batch_norm && layer + 1 < shape->n_layers);
 }
 
-/* Rows of a layer's weights, and the length of a row. */
+/* A layer's weights have outputs_of rows of inputs_of numbers. */
 static size_t outputs_of(const struct net_shape *shape, size_t layer)
 {
     const struct convolution *convolution = convolution_of(shape, layer);
@@ -32,7 +32,7 @@ static size_t inputs_of(const struct net_shape *shape, size_t layer)
     return convolution != NULL ? convolution_depth(convolution) : shape->width[layer];
 }
 
-/* Places of an image after a convolution; 1 of a dense layer. */
+/* The number of places in an image after a convolution; 1 for a dense layer. */
 static size_t places_of(const struct net_shape *shape, size_t layer)
 {
     return shape->width[layer + 1] / outputs_of(shape, layer);
@@ -94,7 +94,7 @@ void net_start(const struct net_shape *shape, struct rng *rng, float *parameter,
         const size_t random = has_norm(shape, l) ? weights_of(shape, l) : count;
         for (size_t i = 0; i < random; i++)
             parameter[i] = (float)(bound * (2 * rng_uniform(rng) - 1));
-        if (has_norm(shape, l)) {
+        if (has_norm(shape, l)) { /* scale 1 and shift 0, running mean 0 and variance 1 */
             fill(out, parameter + random, 1);
             fill(out, parameter + random + out, 0);
             fill(out, running, 0);
@@ -133,25 +133,25 @@ dedpul_status net_step_init(struct context *context, const struct net_shape *sha
         if ((step->slope[i] = context_allocate(context, rows * widest, sizeof(float))) == NULL)
             return DEDPUL_NO_MEMORY;
     step->logit = context_allocate(context, rows, sizeof(float));
-    step->noise = context_allocate(context, rows * widest + 8, 1); /* written by eights */
+    step->noise = context_allocate(context, rows * widest + 8, 1); /* fill_noise writes eights */
     return step->logit != NULL && step->noise != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
 }
 
 /* ---- forward ---- */
 
-/* One byte decides on each activation: it is dropped with a probability of this many 256ths. */
+/* One random byte decides about each activation, which is dropped with a probability of this many 256ths. */
 static unsigned char dropped_of_256(const struct net_shape *shape)
 {
     return (unsigned char)lrint(256 * shape->dropout);
 }
 
-/* What the kept activations are multiplied with, so that their expectation stays. */
+/* The kept activations are multiplied by this, so that the expectation stays the same. */
 static float dropout_scale(const struct net_shape *shape)
 {
     return 256 / (float)(256 - dropped_of_256(shape));
 }
 
-/* Random bytes by SplitMix64 (Steele, Lea, Flood, 2014): eight for a few operations. */
+/* Random bytes by SplitMix64 (Steele, Lea, Flood, 2014), which makes eight of them with a few operations. */
 static void fill_noise(size_t n, unsigned char *noise, uint64_t *state)
 {
     for (size_t i = 0; i < n; i += 8) {
@@ -159,13 +159,14 @@ static void fill_noise(size_t n, unsigned char *noise, uint64_t *state)
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
         z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
         z ^= z >> 31;
-        for (size_t k = 0; k < 8; k++) /* the same bytes on every machine */
+        for (size_t k = 0; k < 8; k++) /* in this order on every machine */
             noise[i + k] = (unsigned char)(z >> (8 * k));
     }
 }
 
 /*
- * Sums over the places of many images are those of blocks of rows: one long sum of floats would lose digits.
+ * Sums over rows (which may be all places of many images) are made in blocks of this many rows, because one
+ * long sum of floats would lose digits.
  */
 enum { SUM_ROWS = 256 };
 
@@ -180,7 +181,7 @@ static inline void add(size_t n, const float *part, float *sum)
         sum[i] += part[i];
 }
 
-/* z to z - mean by columns; leaves the means and the sums of squares. */
+/* Replaces z by z - mean, column by column. Fills the means and the sums of squares around them. */
 VECTORIZED static void center_columns(size_t rows, size_t out, float *z, float *mean, float *squares,
                                       float *part)
 {
@@ -207,13 +208,16 @@ VECTORIZED static void center_columns(size_t rows, size_t out, float *z, float *
     }
 }
 
-/* Batch norm (Ioffe and Szegedy, 2015) by the batch, all but the division by its deviations. */
+/*
+ * Batch norm (Ioffe and Szegedy, 2015) in training mode, without the division by the standard deviations,
+ * which rectify_normal does.
+ */
 static void center_batch(struct net_step *step, size_t layer, float *running)
 {
     const size_t rows = step->rows * places_of(step->shape, layer), out = outputs_of(step->shape, layer);
     float *mean = step->column_sum[0], *squares = step->column_sum[1];
     center_columns(rows, out, step->normal[layer], mean, squares, step->column_sum[2]);
-    /* The running variance is the unbiased one. */
+    /* As in PyTorch, the running variance is the unbiased one. */
     const float unbiased = rows > 1 ? 1 / (float)(rows - 1) : 1;
     for (size_t j = 0; j < out; j++) {
         step->inverse_sd[layer][j] = 1 / sqrtf(squares[j] / (float)rows + norm_epsilon);
@@ -294,8 +298,10 @@ void net_forward(struct net_step *step, uint64_t noise, const float *parameter, 
 /* ---- backward ---- */
 
 /*
- * Through dropout and ReLU (an activation above 0 has passed both) and the batch norm, from the slope by its
- * output, dy, to that by its input: scale / sd * (dy - mean(dy) - normal * mean(dy * normal)).
+ * Goes back through dropout, ReLU and batch norm. An activation above 0 has passed dropout and ReLU; all
+ * others have the slope 0. From the slope by the output of the batch norm, dy, the slope by its input is
+ * scale / sd * (dy - mean(dy) - normal * mean(dy * normal)). The sums of dy * normal and dy, over which the
+ * means are taken, are also the slopes by scale and shift.
  */
 VECTORIZED static void backward_normal(size_t rows, size_t out, const float *a, const float *normal,
                                        const float *inverse_sd, const float *scale, float kept, float *slope,
@@ -324,7 +330,7 @@ VECTORIZED static void backward_normal(size_t rows, size_t out, const float *a, 
                 (slope[i * out + j] - share * by_shift[j] - normal[i * out + j] * (share * by_scale[j]));
 }
 
-/* The same without a norm; the sums are the slope by the biases. */
+/* The same without batch norm; the sums of dy are the slopes by the biases. */
 VECTORIZED static void backward_bias(size_t rows, size_t out, const float *a, float kept, float *slope,
                                      float *by_bias)
 {
@@ -337,7 +343,10 @@ VECTORIZED static void backward_bias(size_t rows, size_t out, const float *a, fl
         }
 }
 
-/* From the slope by a layer's linear part to that by its weights and, below the first layer, by its input. */
+/*
+ * From the slope by the output of a layer's linear part, computes the slope by its weights and, except for
+ * the first layer, by its input. Two buffers take turns: layer l reads slope[l % 2] and writes the other one.
+ */
 static void backward_weights(struct net_step *step, size_t layer, const float *slope, const float *weight,
                              float *by_weight)
 {
@@ -367,7 +376,7 @@ void net_backward(struct net_step *step, const float *parameter, const float *lo
         begin -= parameters_of(shape, l);
         const float *vector = parameter + begin + weights_of(shape, l);
         float *by_vector = gradient + begin + weights_of(shape, l), *own = step->slope[l % 2];
-        if (l + 1 == shape->n_layers) {
+        if (l + 1 == shape->n_layers) { /* the output layer has a single bias and nothing after it */
             by_vector[0] = 0;
             for (size_t i = 0; i < step->rows; i++)
                 by_vector[0] += logit_slope[i];
@@ -392,6 +401,7 @@ void net_fold(const struct net_shape *shape, const float *parameter, const float
         memcpy(folded, parameter, (weights + out) * sizeof *folded);
         if (has_norm(shape, l)) {
             const float *scale = parameter + weights, *shift = scale + out;
+            /* factor = scale / sd: factor * (w x - mean) + shift = (factor w) x + shift - factor * mean. */
             for (size_t j = 0; j < out; j++) {
                 const float factor = scale[j] / sqrtf(running[out + j] + norm_epsilon);
                 for (size_t k = 0; k < in; k++)
@@ -405,7 +415,7 @@ void net_fold(const struct net_shape *shape, const float *parameter, const float
     }
 }
 
-/* Rows whose activations fit a cache: of dense layers, and of images. */
+/* This many rows at a time, so that their activations fit a cache: for dense layers, and for images. */
 enum { SCORE_ROWS = 256, SCORE_IMAGES = 16 };
 
 dedpul_status net_score(struct context *context, const struct net_shape *shape, const float *folded, size_t n,
@@ -431,7 +441,7 @@ dedpul_status net_score(struct context *context, const struct net_shape *shape, 
             input = output;
             layer += weights + out;
         }
-        for (size_t i = 0; i < rows; i++)
+        for (size_t i = 0; i < rows; i++) /* layer[-1], the last number of all, is the bias of the output */
             logit[begin + i] = (double)(input[i] + layer[-1]);
     }
     context_release(context, mark);

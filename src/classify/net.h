@@ -1,7 +1,7 @@
 /*
- * A network: layers of Linear -> BatchNorm (optional; then no bias in that Linear) -> ReLU -> dropout, and a
- * Linear output, the logit. The first layers may be convolutions: their activations are images, whose places
- * are to the norm as many rows, and which the first dense layer takes as they lie in memory.
+ * A network: layers of Linear -> BatchNorm (optional; that Linear then has no bias) -> ReLU -> dropout, and a
+ * Linear output, the logit. The first layers may be convolutions. Their activations are images; to the batch
+ * norm each place of an image is a row, and the first dense layer reads the images as they lie in memory.
  */
 #ifndef DEDPUL_CLASSIFY_NET_H
 #define DEDPUL_CLASSIFY_NET_H
@@ -16,7 +16,7 @@
 enum { MOST_LAYERS = MOST_HIDDEN_LAYERS + 1 };
 
 struct net_shape {
-    size_t n_layers;               /* hidden ones and the output */
+    size_t n_layers;               /* hidden layers and the output */
     size_t width[MOST_LAYERS + 1]; /* width[0]: features; width[l + 1]: outputs of layer l; the last is 1 */
     size_t n_convolutions;         /* the first layers, each with batch norm */
     struct convolution convolution[MOST_LAYERS]; /* (n_convolutions) */
@@ -26,19 +26,19 @@ struct net_shape {
 
 /*
  * Parameters to train lie in one array, layer by layer: weights (out, in), then scale and shift of the batch
- * norm (out each), or biases (out). Running means and variances (out each) lie in an array of their own. Of a
- * convolution, out is the number of kernels and in the weights of one.
+ * norm (out each), or biases (out). Running means and variances (out each) lie in an array of their own. For
+ * a convolution, out is the number of kernels and in the number of weights of one kernel.
  */
 size_t net_parameters(const struct net_shape *shape);
 size_t net_running(const struct net_shape *shape);
 
-/* Multiplications that one row takes. */
+/* Returns the number of multiplications for one row. */
 size_t net_products(const struct net_shape *shape);
 
-/* Uniform within 1 / sqrt(inputs), scale 1, shift 0, running mean 0 and variance 1. */
+/* Fills the first parameters: uniform within 1 / sqrt(inputs), scale 1, shift 0, mean 0, variance 1. */
 void net_start(const struct net_shape *shape, struct rng *rng, float *parameter, float *running);
 
-/* What a step of training works on. */
+/* The arrays that a step of training works on. */
 struct net_step {
     const struct net_shape *shape;
     size_t rows;                    /* of the batch */
@@ -46,7 +46,7 @@ struct net_step {
     float *normal[MOST_LAYERS];     /* (rows, width[l + 1]) after batch norm, before scale and shift */
     float *inverse_sd[MOST_LAYERS]; /* (out) */
     float *column_sum[3];           /* (widest) */
-    float *slope[2];                /* (rows, widest) of the loss by activations */
+    float *slope[2];                /* (rows, widest) slope of the loss by activations; layers take turns */
     float *logit;                   /* (rows) */
     unsigned char *noise;           /* (rows, widest) that decides what is dropped */
 };
@@ -55,12 +55,14 @@ dedpul_status net_step_init(struct context *context, const struct net_shape *sha
                             struct net_step *step);
 
 /*
- * Logits of the batch in training mode: batch norm by the batch, whose moments also move the running ones;
- * dropout by random bits that follow from `noise`.
+ * Computes the logits of the batch in training mode. Batch norm uses the moments of the batch, which also
+ * update the running ones. Dropout uses random bits that follow from `noise`.
  */
 void net_forward(struct net_step *step, uint64_t noise, const float *parameter, float *running);
 
-/* The gradient of a loss by the parameters, from its slope by each logit, after net_forward. */
+/*
+ * Computes the gradient of a loss by the parameters from its slope by each logit. Call it after net_forward.
+ */
 void net_backward(struct net_step *step, const float *parameter, const float *logit_slope /* (rows) */,
                   float *gradient /* (net_parameters) */);
 
@@ -71,7 +73,7 @@ void net_backward(struct net_step *step, const float *parameter, const float *lo
 size_t net_folded(const struct net_shape *shape);
 void net_fold(const struct net_shape *shape, const float *parameter, const float *running, float *folded);
 
-/* Logits of rows by a folded network. */
+/* Computes logits of rows with a folded network. */
 dedpul_status net_score(struct context *context, const struct net_shape *shape, const float *folded, size_t n,
                         const float *x /* (n, width[0]) */, double *logit /* (n) */);
 

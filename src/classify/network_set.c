@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-/* One that is being trained. */
+/* A network that is being trained. */
 struct trainee {
     struct rng rng;
     struct deck deck[2]; /* by class */
     size_t steps;        /* taken so far */
 };
 
-/* Arrays over members lie one member after the other, so that batched products can run over all of them. */
+/* Arrays over members hold one member after the other, so that batched products can run over all of them. */
 struct network_set {
     const struct training *training;
     struct net_shape shape;
@@ -73,7 +73,7 @@ dedpul_status network_create(struct context *context, const struct training *tra
         set->current == NULL || set->kept == NULL || set->trainee == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t m = 0; m < members; m++) {
-        struct balance balance; /* batches are balanced already: only to refuse a class that is missing */
+        struct balance balance; /* not used: batches are balanced. The call refuses a missing class */
         TRY(balance_member(context, training, m, &balance));
         for (unsigned char label = 0; label < 2; label++)
             TRY(deck_init(context, training->examples, &training->member[m], label,
@@ -85,14 +85,18 @@ dedpul_status network_create(struct context *context, const struct training *tra
 
 /* ---- training ---- */
 
-/* Adam (Kingma and Ba, 2015), with the decay added to the gradient. */
+/* Adam (Kingma and Ba, 2015), with the weight decay added to the gradient. */
 VECTORIZED static void adam(size_t n, float *parameter, const float *gradient, float *moment_1,
                             float *moment_2, double rate, double decay, size_t step)
 {
     const double beta_1 = 0.9, beta_2 = 0.999;
     const float keep_1 = (float)beta_1, keep_2 = (float)beta_2, epsilon = 1e-8F, l2 = (float)decay;
-    /* What only decays, such as the weights of a unit that is never active, would end in slow subnormals. */
+    /*
+     * Numbers that only decay, such as weights of a unit that is never active, would become subnormal, which
+     * makes all operations on them slow. So tiny ones become 0.
+     */
     const float negligible = 1e-12F, tiny = 1e-30F;
+    /* The paper's corrections for moments that start at 0. */
     const float scaled_rate = (float)(rate / (1 - pow(beta_1, (double)step)));
     const float correction = (float)(1 / sqrt(1 - pow(beta_2, (double)step)));
     for (size_t i = 0; i < n; i++) {
@@ -133,8 +137,8 @@ static dedpul_status score_rows(struct context *context, const struct network_se
 }
 
 /*
- * Draws so many more that, without the share that looks most positive to the network as it was at the last
- * watch, the number wanted is left.
+ * CVIR: draws wanted / (1 - alpha) rows and leaves out the share alpha that looks most positive to the
+ * network as it was at the last `watch`, so that the number wanted is left.
  */
 static dedpul_status draw_least_positive(struct context *context, const struct network_set *set, size_t m,
                                          size_t wanted, uint32_t *row)
@@ -157,14 +161,14 @@ static dedpul_status draw_least_positive(struct context *context, const struct n
     TRY(sort_numbers(context, n, logit, order));
     for (size_t i = 0; i < n; i++)
         is_left[order[i]] = i < wanted;
-    for (size_t i = 0, k = 0; i < n; i++) /* as drawn, not by logits */
+    for (size_t i = 0, k = 0; i < n; i++) /* in the order drawn: batches must not be sorted by logit */
         if (is_left[i])
             row[k++] = drawn[i];
     context_release(context, mark);
     return DEDPUL_OK;
 }
 
-/* The rows of an epoch's steps of one class. */
+/* Draws the rows of one class for all steps of an epoch. */
 static dedpul_status draw_rows(struct context *context, const struct network_set *set, size_t m, int label,
                                size_t n, uint32_t *row)
 {
@@ -253,15 +257,16 @@ dedpul_status network_keep(struct context *context, void *argument, const bool *
     return DEDPUL_OK;
 }
 
-/* Its memory is the context's. */
+/* There is nothing to free: the set is in the context's memory. */
 void network_destroy(void *set)
 {
     (void)set;
 }
 
 /*
- * Multiplications and additions of forward and backward passes in 100 epochs, which few tables need, over all
- * networks, and of the forward passes over watched rows.
+ * Counts multiplications and additions over all networks: forward and backward passes (6 per product) of at
+ * most 100 epochs, which few tables exceed, forward passes (2 per product) over watched rows, and scoring all
+ * rows.
  */
 double network_work(const struct examples *examples, const struct training_settings *settings,
                     const struct net_shape *shape)
@@ -281,7 +286,7 @@ double network_work(const struct examples *examples, const struct training_setti
 
 /* ---- trained networks ---- */
 
-/* With room for its parameters; NULL if memory runs out. */
+/* Allocates a network with room for its parameters. Returns NULL if memory runs out. */
 static struct network *allocate(struct context *context, const struct net_shape *shape, struct arena *memory)
 {
     struct network *network = context_allocate_in(context, memory, 1, sizeof *network);

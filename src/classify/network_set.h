@@ -1,4 +1,4 @@
-/* Networks that are trained side by side: what all classifiers that are networks share. */
+/* Networks that are trained side by side: the part that all classifiers made of networks share. */
 #ifndef DEDPUL_CLASSIFY_NETWORK_SET_H
 #define DEDPUL_CLASSIFY_NETWORK_SET_H
 
@@ -11,15 +11,15 @@ struct network {
     float *folded; /* (net_folded) */
 };
 
-/* A network of that shape. Marks the bytes as failed if they end too early or a parameter is not finite. */
+/* Loads a network. Marks the bytes as failed if they end too early or a parameter is not finite. */
 dedpul_status network_load(struct context *context, const struct net_shape *shape, struct bytes_reader *bytes,
                            struct arena *memory, void **model);
 
-/* Floating-point operations of training, roughly. */
+/* Estimates the floating-point operations of training. */
 double network_work(const struct examples *examples, const struct training_settings *settings,
                     const struct net_shape *shape);
 
-/* Functions of struct classifier; `create` with the shape of the networks and their learning rate. */
+/* Functions of struct classifier; `create` also takes the shape of the networks and their learning rate. */
 dedpul_status network_create(struct context *context, const struct training *training,
                              const struct net_shape *shape, double rate, void **result);
 struct schedule network_schedule(const struct examples *examples, const struct training_settings *settings);

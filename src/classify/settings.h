@@ -8,7 +8,7 @@
 enum { MOST_HIDDEN_LAYERS = 9 };
 
 struct hidden_layers {
-    bool is_standard; /* the widths are not a wish: a classifier may take others for a single feature */
+    bool is_standard; /* the user chose no widths: a classifier may use others for a single feature */
     size_t n;
     size_t width[MOST_HIDDEN_LAYERS]; /* (n) */
 };
@@ -17,7 +17,7 @@ struct network_settings {
     struct hidden_layers layers;
     bool batch_norm;
     double dropout;
-    double rate; /* of Adam; NaN: the classifier's own */
+    double rate; /* learning rate of Adam; NaN: the classifier's default */
     double decay;
     unsigned batch;       /* rows of each class in a step */
     unsigned epoch_steps; /* an epoch has at least this many steps */
@@ -34,8 +34,8 @@ struct tree_settings {
 };
 
 enum stopping {
-    STOPPING_COMMON, /* one epoch for all members, by the loss of their averaged held-out logits */
-    STOPPING_EACH,   /* each member by the loss on its own fold */
+    STOPPING_COMMON, /* all members stop at one epoch, by the loss of their averaged held-out logits */
+    STOPPING_EACH,   /* each member stops by the loss on its own fold */
 };
 
 struct plugin; /* the program's own classifier, which only src/public knows */

@@ -1,6 +1,7 @@
 /*
- * One-dimensional densities of scores, behind one interface. kde and gmm are densities of the logit
- * score, hist of the score; the factor between the two is the same for P and U and cancels in f_p/f_u.
+ * One-dimensional densities of scores, behind one interface. kde and gmm are densities of the logit score,
+ * and hist is a density of the score. The factor between the two is the same for P and U, so it cancels in
+ * f_p/f_u.
  */
 #ifndef DEDPUL_DENSITY_DENSITY_H
 #define DEDPUL_DENSITY_DENSITY_H
@@ -31,13 +32,13 @@ struct density_plan {
 /* How to estimate the density of one of the samples. */
 struct density_request {
     enum sample_role role;
-    struct bandwidth bandwidth; /* kinds without a bandwidth read only whether the rule is auto */
+    struct bandwidth bandwidth; /* kinds without a bandwidth only look if the rule is auto */
 };
 
 struct density {
     const struct density_kind *kind;
-    double size;       /* bandwidth, number of components, number of bins */
-    const void *state; /* what the kind needs beside it; borrowed, or in the context's memory */
+    double size;       /* bandwidth, number of components or number of bins */
+    const void *state; /* what else the kind needs; borrowed, or in the context's memory */
 };
 
 struct density_kind {
@@ -49,7 +50,7 @@ struct density_kind {
                          const struct density_request *request, struct density *density);
     dedpul_status (*evaluate)(struct context *context, const struct density *density,
                               const struct sample *points, double *out /* (points->n) */);
-    /* Settles what the densities of both samples must share, after both were fitted; may be NULL. */
+    /* Called after both densities were fitted, to settle what they must share; may be NULL. */
     dedpul_status (*settle)(struct context *context, const struct sample *p, const struct sample *u,
                             const struct density_plan *plan, struct density *f_p, struct density *f_u);
 };
@@ -65,10 +66,10 @@ DENSITY_KINDS(X)
 const struct density_kind *density_kind_at(size_t index);
 size_t density_kind_count(void);
 
-/* NULL, with the error set, if there is none of that name. */
+/* Finds a kind by its name. Returns NULL, with the error set, if there is none. */
 const struct density_kind *density_kind_find(const char *name, dedpul_error *error);
 
-/* The densities of both samples. */
+/* Fits the densities of both samples. */
 dedpul_status densities_fit(struct context *context, const struct sample *p, const struct sample *u,
                             const struct density_plan *plan, struct density *f_p, struct density *f_u);
 

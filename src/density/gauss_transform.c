@@ -6,10 +6,10 @@
  *
  *   exp(-(d + v - t)^2 / 2) = sum_k (-v)^k / k!  sum_j h_{j+k}(d)  t^j / j!,
  *
- * where h_n(d) = exp(-d^2/2) He_n(d) are Hermite functions. So a box of sources enters through its
- * moments sum_s weight t^j / j!, and a box of targets sees one polynomial in v that collects all source
- * boxes within reach. With |t|, |v| <= 1/4 and 22 terms each, the relative error of a kernel value is
- * below 1e-12 up to the farthest corner, d = 9.
+ * where h_n(d) = exp(-d^2/2) He_n(d) are Hermite functions. So all that matters of a box of sources is its
+ * moments sum_s weight t^j / j!, and at a box of targets all source boxes within reach add up to one
+ * polynomial in v. With |t|, |v| <= 1/4 and 22 terms each, the relative error of a kernel value is below
+ * 1e-12 up to the farthest corner, d = 9.
  */
 #include "gauss_transform.h"
 
@@ -22,9 +22,9 @@
 enum {
     TERMS = 22,
     REACH = 18,         /* boxes on either side: 9 bandwidths */
-    FEW_PAIRS = 16,     /* pairs of points for which direct summation is cheaper than the series */
-    LANES = 8,          /* points worked on side by side, so that the compiler can use vectors */
-    BOXES_PER_TASK = 16 /* boxes hold many points, or there are many of them */
+    FEW_PAIRS = 16,     /* up to this many pairs of points, direct summation is cheaper than the series */
+    LANES = 8,          /* points processed side by side, so that the compiler can use vectors */
+    BOXES_PER_TASK = 16 /* enough work for a task: boxes hold many points, or there are many boxes */
 };
 
 static const double box_width = 0.5;
@@ -45,6 +45,7 @@ struct transform {
     double hermite[REACH + 1][2 * TERMS]; /* h_n at d = 0, 1/2, ..., 9 */
 };
 
+/* By the recurrence He_{n+1}(d) = d He_n(d) - n He_{n-1}(d). */
 static void fill_hermite(double hermite[REACH + 1][2 * TERMS])
 {
     for (int i = 0; i <= REACH; i++) {
@@ -62,7 +63,7 @@ static double position_of(const struct transform *transform, double point)
     return (point - transform->origin) * transform->scale;
 }
 
-/* The box of the points from `begin` on. */
+/* Makes the box of the point at `begin`, with all points after it that fall into the same box. */
 static struct box next_box(const struct transform *transform, size_t n, const double *point, size_t begin)
 {
     struct box box = {floor(position_of(transform, point[begin]) / box_width), begin, begin + 1};
@@ -75,7 +76,7 @@ static dedpul_status make_boxes(struct context *context, const struct transform 
                                 const double *point, struct box **boxes, size_t *n_boxes)
 {
     const double range = position_of(transform, point[n - 1]) - position_of(transform, point[0]);
-    const double most = range / box_width + 2;
+    const double most = range / box_width + 2; /* boxes in the range; there is also at most one per point */
     struct box *box = context_allocate(context, most < (double)n ? (size_t)most : n, sizeof *box);
     if (box == NULL)
         return DEDPUL_NO_MEMORY;
@@ -107,6 +108,7 @@ static dedpul_status sum_moments(struct context *context, void *argument, size_t
                 t[lane] = position_of(transform, transform->source[begin + lane]) - centre;
                 power[lane] = weight_at(transform->weight, begin + lane);
             }
+            /* power starts as the weight and becomes weight t^j; lanes without a point have weight 0. */
             for (int j = 0; j < TERMS; j++)
                 for (int lane = 0; lane < LANES; lane++) {
                     sum[j][lane] += power[lane];
@@ -125,10 +127,13 @@ static dedpul_status sum_moments(struct context *context, void *argument, size_t
     return DEDPUL_OK;
 }
 
-/* Adds what the targets see of one source box: the inner sum above, for each k. */
+/* Adds one source box to the targets' series: the inner sum over j above, for each k. */
 static void add_box(const double *hermite, int side, const double *moment, double series[TERMS])
 {
-    /* h_n(-d) = (-1)^n h_n(d): for a source box on the right, signs go with the moments and with k. */
+    /*
+     * The table has h_n for d >= 0 only. For a source box on the right, h_{j+k}(-d) = (-1)^j (-1)^k
+     * h_{j+k}(d): the first sign goes to the moments, the second to the sums.
+     */
     double signed_moment[TERMS];
     for (int j = 0; j < TERMS; j++)
         signed_moment[j] = side < 0 && j % 2 != 0 ? -moment[j] : moment[j];
@@ -158,13 +163,14 @@ static void add_series(const struct transform *transform, const struct box *box,
     double factorial = 1;
     for (int k = 0; k < TERMS; k++) {
         coefficient[k] = transform->factor * series[k] / factorial;
-        factorial *= -(k + 1);
+        factorial *= -(k + 1); /* the sign of (-v)^k goes into the coefficient */
     }
     for (size_t begin = box->begin; begin < box->end; begin += LANES) {
         const size_t count = box->end - begin < LANES ? box->end - begin : LANES;
         double v[LANES] = {0}, value[LANES] = {0};
         for (size_t lane = 0; lane < count; lane++)
             v[lane] = position_of(transform, transform->target[begin + lane]) - centre;
+        /* Horner's scheme. A sum next to 0 may come out negative by the truncation of the series. */
         for (int k = TERMS - 1; k >= 0; k--)
             for (int lane = 0; lane < LANES; lane++)
                 value[lane] = value[lane] * v[lane] + coefficient[k];
@@ -173,7 +179,7 @@ static void add_series(const struct transform *transform, const struct box *box,
     }
 }
 
-/* First source box at or right of an index. */
+/* Returns the first source box at or right of an index. */
 static size_t first_source_box(const struct transform *transform, double index)
 {
     size_t low = 0, high = transform->n_source_boxes;

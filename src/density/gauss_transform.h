@@ -7,11 +7,11 @@
 /*
  * out_i = factor sum_j weight_j exp(-(target_i - source_j)^2 / (2 bandwidth^2)).
  *
- * Each kernel value nearer than 9 bandwidths is reproduced to a relative 1e-12 (plus what the rounding
- * of positions does: 1e-15 times the range in bandwidths); farther ones, below 3e-18, may be left out.
- * As all terms are positive, the sum has the same relative error, plus 3e-18 times the total weight
- * over the sum; and it is never negative. There is at least one source and one target, and the bandwidth
- * is at least a millionth of their range.
+ * A kernel value at a distance of up to 9 bandwidths has a relative error of 1e-12, plus what the rounding of
+ * positions adds: 1e-15 times the range in bandwidths. Farther values are below 3e-18 and may be left out.
+ * All terms are positive, so the sum has the same relative error, plus 3e-18 times the total weight over the
+ * sum. It is never negative. There must be at least one source and one target, and the bandwidth must be at
+ * least a millionth of their range. weight may be NULL: each source counts once.
  */
 dedpul_status gauss_transform(struct context *context, size_t n_source,
                               const double *source /* (n_source) ascending */,

@@ -18,9 +18,9 @@ struct component {
 };
 
 /*
- * EM does not read single rows but groups of neighbouring ones: all rows with the same logit and, in
- * large samples, as many as make 4096 groups of about equal weight. A group enters with its mean and the
- * variance around it, so that the fitted moments are those of the rows.
+ * EM does not read single rows but groups of neighbouring rows. Rows with the same logit share a group; in
+ * large samples, groups are as large as it takes to have 4096 of about equal weight. A group counts with its
+ * mean and the variance around it, so that the fitted moments are those of the rows.
  */
 struct group {
     double weight, mean, variance;
@@ -61,7 +61,7 @@ static dedpul_status make_groups(struct context *context, const struct sample *s
     return DEDPUL_OK;
 }
 
-/* k-means++: each next centre is a group drawn in proportion to its squared distance from the others. */
+/* k-means++: draws each next centre in proportion to its squared distance from the nearest centre. */
 static void choose_centres(const struct groups *groups, struct rng *rng, size_t k,
                            double *distance /* (groups->n) */, struct component *component)
 {
@@ -86,7 +86,7 @@ static void choose_centres(const struct groups *groups, struct rng *rng, size_t 
     }
 }
 
-/* Sums over groups that make new components: weight, weight * mean, weight * square. */
+/* Sums over groups, from which new components follow: weight, weight * mean, weight * square. */
 struct moments {
     double weight, first, second;
 };
@@ -104,14 +104,14 @@ static void update(const struct moments *moments, double total, size_t k, struct
     for (size_t c = 0; c < k; c++) {
         component[c].share = moments[c].weight / total;
         if (!(moments[c].weight > 0))
-            continue; /* an empty component keeps its place, with no share */
+            continue; /* an empty component keeps its mean and variance, with a share of 0 */
         component[c].mean = moments[c].first / moments[c].weight;
         component[c].variance = fmax(variance_floor, moments[c].second / moments[c].weight -
                                                          component[c].mean * component[c].mean);
     }
 }
 
-/* First components: the groups nearest to each centre. */
+/* The first components: each is made of the groups nearest to its centre. */
 static void start(const struct groups *groups, size_t k, struct component *component)
 {
     struct moments moments[MOST_COMPONENTS] = {{0, 0, 0}};
@@ -128,7 +128,7 @@ static void start(const struct groups *groups, size_t k, struct component *compo
     update(moments, groups->total, k, component);
 }
 
-/* log(share) and the rest of the logarithm of a component's density that does not depend on the point. */
+/* The part of log(share * density) of a component that does not depend on the point. */
 static void fill_constants(size_t k, const struct component *component, double *constant)
 {
     for (size_t c = 0; c < k; c++)
@@ -136,8 +136,8 @@ static void fill_constants(size_t k, const struct component *component, double *
 }
 
 /*
- * Log density of a group: log sum_c part_c, with the parts divided by their largest, whose logarithm
- * is taken aside against underflow. `spread` is the variance around the mean.
+ * Log density of a group: log sum_c part_c. The parts are divided by the largest of them, whose logarithm is
+ * added at the end: otherwise all of them might underflow. `spread` is the variance around the mean.
  */
 static double log_parts(size_t k, const struct component *component, const double *constant, double mean,
                         double spread, double *part /* (k) */, double *sum)
@@ -205,7 +205,7 @@ static dedpul_status fit_components(struct context *context, const struct groups
     return DEDPUL_OK;
 }
 
-/* The random streams 0 and 1 are those of the folds. */
+/* Starts at 2, because the folds use the random streams 0 and 1. */
 static uint64_t stream_of(enum sample_role role)
 {
     return 2 + (uint64_t)role;

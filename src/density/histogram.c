@@ -21,7 +21,7 @@ static void count(const struct sample *sample, size_t bins, double *mass /* (bin
         mass[bin_of(sample->score[i], bins)] += weight_at(sample->weight, i);
 }
 
-/* Half a row is added to each bin here, so that an empty one does not rule out a number of bins. */
+/* Adds half a row to each bin: otherwise one empty bin would rule out its number of bins. */
 static dedpul_status score_bins(struct context *context, size_t candidate, const struct sample *train,
                                 const struct sample *test, double *log_likelihood)
 {

@@ -8,7 +8,7 @@
 
 enum { FOLDS = 5 };
 
-/* Random folds, balanced along the score: each run of 5 rows in order gives one row to each fold. */
+/* Random folds that are balanced along the score: of each 5 rows in a row, every fold gets one. */
 static void assign_folds(size_t n, uint64_t seed, enum sample_role role, unsigned char *fold)
 {
     struct rng rng;

@@ -10,7 +10,7 @@
 
 static const double square_root_of_2_pi = 2.5066282746310005;
 
-/* The densities' `auto`: factors of the standard deviation, log-spaced. */
+/* The candidates of BANDWIDTH_AUTO: factors of the standard deviation, log-spaced. */
 enum { N_FACTORS = 25 };
 static const double smallest_factor = 0.01, largest_factor = 0.4;
 
@@ -37,8 +37,9 @@ static double kernel_height(const struct sample *sample, double bandwidth)
 }
 
 /*
- * Log density where all kernels are out of the transform's reach: the nearest one alone, in logarithms,
- * so that an outlier costs a candidate what it should and no more.
+ * Log density (without the kernels' height) if all kernels are out of the transform's reach: that of the
+ * nearest kernel alone, in logarithms. So an outlier costs a candidate what it should, and not infinitely
+ * much.
  */
 static double log_of_nearest(const struct sample *train, double point, double bandwidth)
 {
@@ -61,7 +62,7 @@ static dedpul_status score_factor(struct context *context, size_t candidate, con
         return DEDPUL_NO_MEMORY;
     *log_likelihood = 0;
     if (!(bandwidth > 0))
-        return DEDPUL_OK; /* all rows tied: no candidate is better than another */
+        return DEDPUL_OK; /* all rows are tied, so all candidates are equally good */
     TRY(gauss_transform(context, train->n, train->logit, train->weight, bandwidth, 1, test->n, test->logit,
                         kernels));
     for (size_t i = 0; i < test->n; i++)

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Share of a sample's weight in isolated atoms above which its scores count as discrete. */
+/* If more than this share of a sample's weight is in isolated atoms, its scores count as discrete. */
 static const double discrete_share = 0.1;
 
 /*
- * All in bandwidths. Kernels do not bridge gaps wider than 2: the density of a lattice with that spacing is
- * off by 1.4% at its points, with spacing 3 by 22%. What lies within 1 is one atom to them, and values
- * within 0.01 are one value: ties may carry rounding noise.
+ * All lengths are in bandwidths. Kernels do not bridge gaps wider than 2: at the points of a lattice with
+ * that spacing the density is off by 1.4%, with spacing 3 by 22%. Values within 1 are one atom to the
+ * kernels, and values within 0.01 count as one value, because ties may carry rounding noise.
  */
 static const double bridged_gap = 2, atom_width = 1, same_value = 0.01;
 
@@ -24,11 +24,11 @@ struct walk {
 
 struct atom {
     double first, last; /* logits; first is +infinity past the end */
-    double values;      /* distinct ones */
+    double values;      /* number of distinct values */
     double weight_p, weight_u;
 };
 
-/* The next logit of either sample, with its row's weight added to the atom. */
+/* Takes the next logit of either sample and adds its row's weight to the atom. */
 static double take_next(struct walk *walk, struct atom *atom)
 {
     const bool from_p =
@@ -51,7 +51,8 @@ static double peek(const struct walk *walk)
 static struct atom next_atom(struct walk *walk)
 {
     struct atom atom = {.first = peek(walk), .last = -INFINITY};
-    double value = -INFINITY;
+    double value = -INFINITY; /* the lowest logit of the present distinct value */
+    /* The width counts from the first logit, so that an atom cannot grow along a chain of near neighbours. */
     while (!isinf(atom.first) && peek(walk) <= atom.first + atom_width * walk->bandwidth) {
         atom.last = take_next(walk, &atom);
         if (atom.last > value + same_value * walk->bandwidth) {
@@ -62,7 +63,10 @@ static struct atom next_atom(struct walk *walk)
     return atom;
 }
 
-/* The larger of the samples' shares in ties that kernels of this bandwidth do not bridge. */
+/*
+ * The share of P or of U, whichever is larger, in ties that kernels of this bandwidth do not bridge. An atom
+ * counts if its values have two rows or more on average and the gaps on both sides of it are wide.
+ */
 static double isolated_share(const struct sample *p, const struct sample *u, double bandwidth)
 {
     const double gap = bridged_gap * bandwidth;
@@ -87,7 +91,7 @@ static bool is_absolute(const struct bandwidth *bandwidth)
     return bandwidth->rule == BANDWIDTH_ABSOLUTE;
 }
 
-/* The bandwidth for both: one that was asked for, or the smaller one that is not too fine to be one. */
+/* The bandwidth for both densities: an absolute one if given, else the smaller one that is not too fine. */
 static double common_bandwidth(const struct density_plan *plan, const struct density *f_p,
                                const struct density *f_u, double finest)
 {
@@ -116,7 +120,7 @@ dedpul_status kde_treat_ties(struct context *context, const struct sample *p, co
     TRY(check_absolute(context, &plan->bandwidth_p, "bandwidth-p", finest));
     TRY(check_absolute(context, &plan->bandwidth_u, "bandwidth-u", finest));
     const double share = isolated_share(p, u, fmax(fmin(f_p->size, f_u->size), finest));
-    const bool is_tied = f_p->size <= finest || f_u->size <= finest; /* one sample as a whole */
+    const bool is_tied = f_p->size <= finest || f_u->size <= finest; /* all scores of one sample are equal */
     if (!is_tied && share <= discrete_share)
         return DEDPUL_OK;
     if (is_absolute(&plan->bandwidth_p) && is_absolute(&plan->bandwidth_u)) {

@@ -1,7 +1,7 @@
 /*
  * AlphaMax (Jain, White and Radivojac, "Estimating the class prior and posterior from noisy positives and
- * unlabeled data", 2016), on histograms of the scores: the likelihood that a share a of positives can reach
- * is flat up to alpha and falls from there.
+ * unlabeled data", 2016), on histograms of the scores. The highest likelihood that is possible with a share a
+ * of positives is flat up to alpha and falls from there.
  */
 #include "estimator.h"
 #include "share_likelihood.h"
@@ -11,7 +11,7 @@
 
 enum { MOST_BINS = 10, N_SHARES = 99, MEDIAN_REACH = 2, RATE_REACH = 10 };
 
-/* In bins of equal mass: what lies above all unlabeled rows is a bin from here on. */
+/* Labeled rows above all unlabeled ones would make a bin of their own if they fill this share of a bin. */
 static const double least_bin = 0.5;
 
 /* Shares of P and U in bins of neighbouring scores; u > 0. */
@@ -31,10 +31,10 @@ static double take(const struct sample *sample, double score, size_t *at)
 }
 
 /*
- * Bins of equal mass, P and U counting the same: narrow among positives also where alpha is low. They are
- * few, fewer still in small samples, since the noise in the highest of their ratios makes the curve fall
- * early; these numbers did best on samples of known alpha. Ties stay together, and a bin has unlabeled rows:
- * the few labeled rows that chance puts above all of these join the last bin.
+ * Makes bins of equal mass. P and U count the same, so that bins are narrow among positives even if alpha is
+ * low. There are few bins, and fewer still in small samples, because noise in the highest of their ratios
+ * makes the curve fall early; these numbers did best on samples of known alpha. Ties stay together, and every
+ * bin has unlabeled rows: the few labeled rows that chance puts above all unlabeled ones join the last bin.
  */
 static void fill_bins(const struct sample *p, const struct sample *u, struct bins *bins)
 {
@@ -62,7 +62,7 @@ static void fill_bins(const struct sample *p, const struct sample *u, struct bin
     bins->u[bins->n - 1] += here_u / u->total;
 }
 
-/* The median of up to MEDIAN_REACH values on either side of a place, as many on both. */
+/* The median over a window that reaches up to MEDIAN_REACH values to both sides; equally far on both. */
 static double median_at(const double *value /* (N_SHARES) */, size_t place)
 {
     size_t reach = place < N_SHARES - 1 - place ? place : N_SHARES - 1 - place;
@@ -78,13 +78,15 @@ static double median_at(const double *value /* (N_SHARES) */, size_t place)
     return sorted[reach];
 }
 
-/* Mean drop per point from one point to a later one. */
+/* The mean drop per point from one point to a later one. */
 static double drop_rate(const double *curve, size_t from, size_t to)
 {
     return to > from ? (curve[from] - curve[to]) / (double)(to - from) : 0;
 }
 
-/* Where the curve, which falls from 1 to 0, begins to fall: its rate grows most for how far it has come down.
+/*
+ * Finds where the curve, which goes from 1 to 0, begins to fall: where its rate of falling grows most,
+ * relative to how far it has come down.
  */
 static size_t elbow(const double *curve /* (N_SHARES) */)
 {
@@ -122,14 +124,14 @@ static dedpul_status alpha_of_elbow(struct context *context, const struct proble
     }
     for (size_t j = 0; j < N_SHARES; j++) {
         highest[j] = share_likelihood(bins.n, bins.p, bins.u, share_at(j), share);
-        highest[j] = j > 0 ? fmin(highest[j - 1], highest[j]) : highest[j];
+        highest[j] = j > 0 ? fmin(highest[j - 1], highest[j]) : highest[j]; /* it falls but for rounding */
     }
     for (size_t j = 0; j < N_SHARES; j++)
         curve[j] = median_at(highest, j);
     const double end = curve[N_SHARES - 1], range = curve[0] - end;
     for (size_t j = 0; j < N_SHARES; j++)
         curve[j] = (curve[j] - end) / range;
-    /* Where P and U do not differ, nothing falls but by rounding. */
+    /* If P and U do not differ, the curve falls by rounding alone: all unlabeled rows may be positive. */
     proportion->alpha = range > 1e-12 ? share_at(elbow(curve)) : 1;
     return DEDPUL_OK;
 }

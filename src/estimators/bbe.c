@@ -1,6 +1,7 @@
 /*
  * Best bin estimation (Garg et al., "Mixture proportion estimation and PU learning: a modern approach",
- * 2021): among the top scores, where the unlabeled rows are purest, alpha is the quotient of the shares.
+ * 2021). Unlabeled rows are purest among the top scores; there, alpha is the share of U divided by the share
+ * of P.
  */
 #include "best_bin.h"
 #include "estimator.h"

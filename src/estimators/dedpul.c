@@ -9,7 +9,7 @@ dedpul_status alpha_of_root(struct context *context, const struct problem *probl
                             const struct mixture *mixture, struct proportion *proportion)
 {
     (void)problem;
-    /* Not told from alpha_c: EM never arrives at 0. */
+    /* We ask the mixture, not whether alpha_c is 0, because EM never arrives at 0. */
     if (!mixture_is_trivial(mixture)) {
         proportion->alpha = proportion->alpha_c;
         proportion->rule = RULE_ROOT;

@@ -3,7 +3,7 @@
 #include "logistic.h"
 #include "weighted.h"
 
-/* First row of the ratio whose score is at least the mean of the unlabeled scores. */
+/* Returns the first row of the ratio whose score is at least the mean of the unlabeled scores. */
 static size_t first_above_mean(const struct sample *u, const struct ratio *ratio)
 {
     const double mean = weighted_mean(u->n, u->score, u->weight);
@@ -33,7 +33,10 @@ static double mean_of(const struct ratio *ratio)
     return sum / ratio->total;
 }
 
-/* The densities on the grid; one of the score is multiplied with the slope of the score. */
+/*
+ * Fills the densities on the grid. A density of the score becomes one of the logit: it is multiplied by the
+ * slope of the score, y (1 - y).
+ */
 static dedpul_status fill_grid(struct context *context, const struct density *f_p, const struct density *f_u,
                                struct density_grid *grid)
 {

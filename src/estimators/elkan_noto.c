@@ -1,6 +1,6 @@
 /*
- * Elkan and Noto, "Learning classifiers from only positive and unlabeled data", 2008, on a classifier
- * trained with P and U weighted equally: its odds y / (1 - y) are the density ratio.
+ * Elkan and Noto, "Learning classifiers from only positive and unlabeled data", 2008. The classifier is
+ * trained with P and U weighted equally, so its odds y / (1 - y) are the density ratio.
  */
 #include "estimator.h"
 #include "weighted.h"
@@ -35,8 +35,8 @@ static dedpul_status alpha_e1(struct context *context, const struct problem *pro
 }
 
 /*
- * The 5% quantile of (1 - y) / y over all rows, as the lower order statistic: at position floor(0.05 (W -
- * 1)) from the smallest, so among the scores y from the largest down.
+ * The score y at the 5% quantile of (1 - y) / y over all rows, as the lower order statistic: position
+ * floor(0.05 (W - 1)) from the smallest (1 - y) / y, which means from the largest y down.
  */
 static double high_score(const struct sample *p, const struct sample *u)
 {

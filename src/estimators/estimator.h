@@ -1,6 +1,6 @@
 /*
- * Estimators of the proportion, behind one interface: each says what the density ratio at the unlabeled
- * rows is, and what alpha follows from it. Most know scores alone; some look at the features of the rows.
+ * Estimators of the proportion, behind one interface. Each computes the density ratio at the unlabeled rows,
+ * and alpha from it. Most use scores alone; some look at the features of the rows.
  */
 #ifndef DEDPUL_ESTIMATORS_ESTIMATOR_H
 #define DEDPUL_ESTIMATORS_ESTIMATOR_H
@@ -11,7 +11,7 @@
 #include "ratio.h"
 #include "risk.h"
 
-/* Where densities are to be drawn. */
+/* The points where densities are drawn, and their values there. */
 struct density_grid {
     size_t n;
     double *logit;                /* (n) ascending */
@@ -39,7 +39,7 @@ struct problem {
 /* The densities behind a ratio, written by methods that use them. */
 struct densities {
     const struct density_kind *kind; /* NULL: none were used */
-    double bandwidth_p, bandwidth_u; /* of kernels; else NaN */
+    double bandwidth_p, bandwidth_u; /* of kernel densities; NaN for other kinds */
     double mean_ratio;               /* before smoothing */
     struct density_grid *grid;       /* filled in unless it is NULL */
 };
@@ -54,7 +54,7 @@ enum rule {
     RULE_ROOT,      /* alpha_c */
     RULE_MAX_SLOPE, /* alpha_n, because D has only the trivial root 0 */
     RULE_FORMULA,   /* the method's own formula */
-    RULE_GIVEN,     /* it was known */
+    RULE_GIVEN,     /* the caller gave it */
 };
 
 struct proportion {
@@ -64,23 +64,23 @@ struct proportion {
     enum rule rule;
 };
 
-/* How the posteriors' scale follows from alpha. */
+/* How the scale of the posteriors follows from alpha. */
 enum posterior_rule {
-    SCALE_IS_ALPHA,     /* scale = alpha, unless alpha was given: then as below */
+    SCALE_IS_ALPHA,     /* scale = alpha; if alpha was given, as below */
     SCALE_MEETS_ALPHA,  /* the scale for which the mean posterior is alpha */
-    SCALE_ALWAYS_ALPHA, /* scale = alpha, also if it was given */
+    SCALE_ALWAYS_ALPHA, /* scale = alpha, even if alpha was given */
 };
 
 struct estimator {
     const char *name;
     const char *summary;
     bool needs_features;
-    enum risk_kind training; /* networks of its own, trained on this risk, give the posteriors (and with */
-                             /* RISK_CVIR alpha); RISK_CLASSES: it trains none */
+    enum risk_kind training; /* networks trained on this risk give the posteriors (and, with RISK_CVIR, */
+                             /* alpha); RISK_CLASSES: the method trains no networks of its own */
     enum posterior_rule posterior;
     dedpul_status (*ratio)(struct context *context, const struct problem *problem,
                            struct densities *densities, struct ratio *ratio);
-    /* alpha_c and alpha_n are there already; sets alpha and rule. */
+    /* Sets alpha and rule; alpha_c and alpha_n are set already. */
     dedpul_status (*alpha)(struct context *context, const struct problem *problem,
                            const struct mixture *mixture, struct proportion *proportion);
 };
@@ -102,16 +102,16 @@ ESTIMATORS(X)
 const struct estimator *estimator_at(size_t index);
 size_t estimator_count(void);
 
-/* NULL, with the error set, if there is none of that name. */
+/* Finds an estimator by its name. Returns NULL, with the error set, if there is none. */
 const struct estimator *estimator_find(const char *name, dedpul_error *error);
 
-/* Whether it trains networks of its own. */
+/* Tells whether the method trains networks of its own. */
 static inline bool estimator_trains(const struct estimator *estimator)
 {
     return estimator->training != RISK_CLASSES;
 }
 
-/* Whether these networks are trained with an alpha that is found before. */
+/* Tells whether these networks need an alpha that is found before their training. */
 static inline bool estimator_takes_alpha(const struct estimator *estimator)
 {
     return estimator->training == RISK_UPU || estimator->training == RISK_NNPU;
@@ -119,11 +119,11 @@ static inline bool estimator_takes_alpha(const struct estimator *estimator)
 
 /* ---- parts that several estimators share ---- */
 
-/* The smoothed ratio of the plan's densities: DEDPUL's. */
+/* DEDPUL's ratio: that of the plan's densities, smoothed. */
 dedpul_status density_ratio(struct context *context, const struct problem *problem,
                             struct densities *densities, struct ratio *ratio);
 
-/* The same with the smoothing given, and with the ratios divided by their mean first if asked for. */
+/* The same with the given smoothing; `normalise` divides the ratios by their mean first. */
 dedpul_status density_ratio_smoothed(struct context *context, const struct problem *problem,
                                      enum smoothing smoothing, bool normalise, struct densities *densities,
                                      struct ratio *ratio);

@@ -15,15 +15,17 @@ enum { MOST_ROWS = 4000, MOST_POSITIVE = 1000, N_WIDTHS = 5 };
 /* Widths, in median distances. */
 static const double widths[N_WIDTHS] = {0.1, 0.31622776601683794, 1, 3.1622776601683795, 10};
 
-/* Of the squared distance to the hull: the slopes need the distance itself to some 1e-4. */
+/*
+ * The relative error of the squared distance to the hull. The slopes need the distance itself to some 1e-4.
+ */
 static const double tolerance = 1e-10;
 
 /* The rows that take part, and their mean embeddings with a kernel. */
 struct cloud {
     size_t n;
     double *weight;          /* (n) */
-    double *p, *u;           /* (n) shares of the labeled, of the unlabeled weight */
-    double total_p, total_u; /* weight */
+    double *p, *u;           /* (n) each row's share of the labeled and of the unlabeled weight */
+    double total_p, total_u; /* labeled and unlabeled weight */
     double *k;               /* (n, n) squared distances, then the kernel */
     double *k_p, *k_u;       /* (n) products with the kernel */
     double *target;          /* (n) */
@@ -35,8 +37,8 @@ struct cloud {
 /* ---- rows ---- */
 
 /*
- * At most 4000: all labeled ones if there are at most 1000 of them or the unlabeled ones leave room, and
- * unlabeled ones for the rest. A random choice, which keeps the order.
+ * Chooses at most 4000 rows at random, and keeps their order. All labeled rows are taken if there are at most
+ * 1000 of them or if the unlabeled ones leave room; the rest are unlabeled rows.
  */
 static size_t choose_rows(const struct context *context, const struct feature_rows *rows, uint32_t *chosen)
 {
@@ -53,6 +55,7 @@ static size_t choose_rows(const struct context *context, const struct feature_ro
         const unsigned char label = rows->label[i];
         if (!(weight_at(rows->weight, i) > 0))
             continue;
+        /* Taking each row with probability wanted / left gives every choice of that size the same chance. */
         if (rng_uniform(&rng[label]) * (double)left[label]-- < (double)wanted[label]) {
             wanted[label]--;
             chosen[n++] = (uint32_t)i;
@@ -109,7 +112,7 @@ struct kernel_job {
     double *part; /* (n, N_WIDTHS) */
 };
 
-/* One row's part in the squared distance of the mean embeddings, for each width. */
+/* One row's part of the squared distance of the mean embeddings, c^T K c with c = u - p, for each width. */
 static dedpul_status difference_task(struct context *context, void *argument, size_t i)
 {
     const struct kernel_job *job = argument;
@@ -192,13 +195,13 @@ static dedpul_status make_kernel(struct context *context, struct cloud *cloud)
 
 /* ---- distances to the hull ---- */
 
-/* d(lambda): how far lambda U + (1 - lambda) P, as means, is from the convex hull of all rows. */
+/* d(lambda): distance of the mean embedding lambda U + (1 - lambda) P from the convex hull of all rows. */
 static dedpul_status distance(struct context *context, struct cloud *cloud, double lambda, double *d)
 {
     const double mu = 1 - lambda;
     struct simplex_minimum minimum;
     *d = 0;
-    if (lambda <= 1) /* a mean of rows itself */
+    if (lambda <= 1) /* it is itself a mean of rows, so it lies in the hull */
         return DEDPUL_OK;
     for (size_t i = 0; i < cloud->n; i++)
         cloud->target[i] = lambda * cloud->k_u[i] + mu * cloud->k_p[i];
@@ -206,7 +209,7 @@ static dedpul_status distance(struct context *context, struct cloud *cloud, doub
     cloud->found->gap = fmax(cloud->found->gap, minimum.gap / minimum.square);
     const double square = minimum.value + lambda * lambda * cloud->u_k_u + 2 * lambda * mu * cloud->p_k_u +
                           mu * mu * cloud->p_k_p;
-    if (square > minimum.gap) /* else it cannot be told from 0 */
+    if (square > minimum.gap) /* otherwise it cannot be told from 0 */
         *d = sqrt(square);
     return DEDPUL_OK;
 }
@@ -228,7 +231,7 @@ static dedpul_status find_threshold(struct context *context, struct cloud *cloud
         *threshold = 1 / sqrt(fmin(cloud->total_p, cloud->total_u));
         return DEDPUL_OK;
     }
-    /* d(lambda) grows by the distance of the two means in the end. */
+    /* For large lambda, the slope of d approaches the distance between the two means. */
     const double last = sqrt(fmax(0, cloud->u_k_u - 2 * cloud->p_k_u + cloud->p_k_p));
     double first;
     TRY(slope(context, cloud, 1, 0.05, &first));

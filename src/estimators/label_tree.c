@@ -9,7 +9,7 @@
 enum { FEWEST_ROWS = 10, SHRINKAGE = 10 };
 static const double delta = 0.2; /* a bound fails with at most this probability */
 
-/* A tree's rows are in two parts: it grows on one, and the other gives the bounds. */
+/* The rows of a tree are in two parts: the tree grows on one, and the other gives the bounds. */
 enum { GROW, ESTIMATE, N_PARTS };
 
 struct count {
@@ -19,14 +19,14 @@ struct count {
 /* In either part, the rows of a node are row[begin] .. row[end - 1]. */
 struct node {
     size_t begin[N_PARTS], end[N_PARTS];
-    size_t parent, attribute; /* the split that it comes from */
-    double bound;             /* on the rows that the tree grows on */
+    size_t parent, attribute; /* the split that made the node */
+    double bound;             /* by the rows that the tree grows on */
     bool is_open;
 };
 
 struct tree {
     const struct tree_rows *rows;
-    double variance; /* of a label over the bounds' failure odds */
+    double variance; /* c (1 - c) (1 - delta) / delta: of a label, over the odds that a bound fails */
     double best;
     uint32_t *row[N_PARTS]; /* by node */
     uint32_t *scratch;
@@ -54,7 +54,7 @@ static void update_best(struct tree *tree, struct count count)
         tree->best = fmax(tree->best, lower_bound(tree, count));
 }
 
-/* Rows of a node by the value of an attribute. */
+/* Counts the rows of a node by the value of an attribute. */
 static void count_values(const struct tree *tree, const struct node *node, int part, size_t attribute,
                          struct count *count /* (n_values) */)
 {
@@ -67,7 +67,10 @@ static void count_values(const struct tree *tree, const struct node *node, int p
     }
 }
 
-/* The attribute with the highest shrunken share of labeled rows in a child; width where none is left. */
+/*
+ * Returns the attribute that has a child with the highest shrunken share of labeled rows; width if no
+ * attribute is left.
+ */
 static size_t choose_attribute(const struct tree *tree, size_t index)
 {
     const struct tree_rows *rows = tree->rows;
@@ -92,7 +95,7 @@ static size_t choose_attribute(const struct tree *tree, size_t index)
     return best;
 }
 
-/* Puts the rows of a node in the order of an attribute; end[v] is where those of value v end. */
+/* Sorts the rows of a node by an attribute (a counting sort); end[v] is where the rows of value v end. */
 static void divide(const struct tree *tree, const struct node *node, int part, size_t attribute,
                    size_t *end /* (n_values) */)
 {
@@ -114,7 +117,9 @@ static void divide(const struct tree *tree, const struct node *node, int part, s
         row[end[code[tree->scratch[i]]]++] = tree->scratch[i];
 }
 
-/* Whether a node of so many rows, all of them labeled, could still have a bound above the best; and is mixed.
+/*
+ * Tells whether a node is worth splitting: a child made of all its labeled rows and nothing else could have a
+ * bound above the best, and the node is large enough and mixed.
  */
 static bool is_promising(const struct tree *tree, struct count count)
 {
@@ -151,7 +156,7 @@ static void split(struct tree *tree, size_t index)
     }
 }
 
-/* The open node with the highest bound, n_nodes where there is none. */
+/* Returns the open node with the highest bound, n_nodes if there is none. */
 static size_t next_node(const struct tree *tree)
 {
     size_t best = tree->n_nodes;

@@ -16,9 +16,9 @@ struct tree_rows {
 enum { MOST_VALUES = 64 };
 
 /*
- * Grows a tree on the rows of one fold, with at most so many splits; the highest lower bound on the label
- * frequency that a node's other rows give, at least 0. c is the label frequency that the bounds' variance is
- * taken from.
+ * Grows a tree on the rows of one fold, with at most most_splits splits. *bound is the highest lower bound on
+ * the label frequency that the rows of the other folds give in any node, at least 0. c is the label frequency
+ * from which the variance of the bounds follows.
  */
 dedpul_status label_tree_bound(struct context *context, const struct tree_rows *rows, unsigned fold,
                                size_t most_splits, double c, double *bound);

@@ -1,7 +1,7 @@
 /*
  * Scott, "A rate of convergence for mixture proportion estimation, with application to learning from noisy
- * labels", 2015: alpha is at most (share of U) / (share of P) above any threshold, so the lowest quotient of
- * an upper bound over a lower bound, along the ROC curve.
+ * labels", 2015. Above any threshold, alpha is at most (share of U) / (share of P). So the estimate is the
+ * lowest quotient of an upper bound of the first and a lower bound of the second, along the ROC curve.
  */
 #include "binomial.h"
 #include "estimator.h"
@@ -18,11 +18,11 @@ struct curve {
     double total_p, total_u;
 };
 
-/* Among thresholds with the same labeled rows above, the first has the fewest unlabeled ones. */
+/* Keeps the first of the thresholds with the same labeled rows above: it has the fewest unlabeled rows. */
 static dedpul_status curve_fill(struct context *context, const struct sample *p, const struct sample *u,
                                 struct curve *curve)
 {
-    const size_t most = p->n < u->n + 1 ? p->n : u->n + 1; /* there is one above all unlabeled rows, too */
+    const size_t most = p->n < u->n + 1 ? p->n : u->n + 1; /* one threshold is above all unlabeled rows */
     struct thresholds at = thresholds_of(p->n, p->score, p->weight, u->n, u->score, u->weight);
     *curve = (struct curve){.total_p = p->total, .total_u = u->total};
     curve->above_p = context_allocate(context, most, sizeof *curve->above_p);
@@ -38,8 +38,7 @@ static dedpul_status curve_fill(struct context *context, const struct sample *p,
     return DEDPUL_OK;
 }
 
-/* At most the quotient of the bounds at any of the thresholds first .. last, and that quotient where first =
- * last. */
+/* A lower bound of the quotients at thresholds first .. last. If first = last, it is the quotient. */
 static double quotient(const struct curve *curve, size_t first, size_t last)
 {
     return binomial_upper(curve->above_u[first], curve->total_u, confidence) /
@@ -47,10 +46,10 @@ static double quotient(const struct curve *curve, size_t first, size_t last)
 }
 
 /*
- * The lower of `best` and the lowest quotient among thresholds first .. last. Both bounds grow with their
- * counts, so a stretch whose quotient of outer bounds is not below the best has nothing to offer, and the
- * rest is halved: this is the minimum over all thresholds, up to the bounds' own rounding, but of 1e6
- * thresholds only some thousands are looked at.
+ * The lower of `best` and the lowest quotient among thresholds first .. last, by branch and bound. Both
+ * bounds grow with their counts. So if the quotient of the outermost bounds of a stretch is not below the
+ * best, no threshold of the stretch is, and we can skip it; otherwise we halve it. This is the minimum over
+ * all thresholds, up to the rounding of the bounds, but of 1e6 thresholds it looks at a few thousand.
  */
 static double lowest_quotient(const struct curve *curve, size_t first, size_t last, double best)
 {
@@ -70,7 +69,7 @@ static dedpul_status alpha_of_roc(struct context *context, const struct problem 
     (void)mixture;
     TRY(curve_fill(context, problem->p, problem->u, &curve));
     double best = 1;
-    const size_t step = curve.n / 256 + 1; /* a good start leaves out more of the rest */
+    const size_t step = curve.n / 256 + 1; /* with a good start, more stretches can be skipped */
     for (size_t i = 0; i < curve.n; i += step)
         best = fmin(best, quotient(&curve, i, i));
     if (curve.n > 0)

@@ -1,25 +1,27 @@
 /*
  * The bins are disjoint, so the likelihood is a sum of concave functions of one share each, under one linear
- * constraint: all that is left to find is its multiplier.
+ * constraint. Given the multiplier of the constraint, each share has a closed form; the multiplier is found
+ * by bisection.
  */
 #include "share_likelihood.h"
 
 #include <math.h>
 
 /*
- * A bin's share at the multiplier m, for the ratio r of its masses: the one root b in (0, a r + 1) of the
- * derivative r / b - 1 / (a r + 1 - b) = m, at most 1.
+ * The share of a bin at the multiplier m, for the ratio r of its masses: the only b in (0, a r + 1) for which
+ * the derivative r / b - 1 / (a r + 1 - b) is m, at most 1.
  */
 static double share_of(double r, double a, double m)
 {
     const double end = a * r + 1, linear = m * end + 1 + r, constant = r * end;
+    /* Of the two forms of the root of m b^2 - linear b + constant = 0, take the one that does not cancel. */
     const double root = sqrt(fmax(linear * linear - 4 * m * constant, 0));
     return fmin(1, linear > 0 ? 2 * constant / (linear + root) : (linear - root) / (2 * m));
 }
 
 /*
- * At m = 1 / a all shares are at most a r, so that they add up to at most a; at m = -1 / (1 - a) they are at
- * least a. The sum falls with m.
+ * The sum of the shares falls with m. At m = 1 / a all shares are at most a r, so they add up to at most a;
+ * at m = -1 / (1 - a) they add up to at least a.
  */
 static double find_multiplier(size_t n, const double *p, const double *u, double a)
 {

@@ -5,9 +5,10 @@
 #include <stddef.h>
 
 /*
- * Of the unlabeled rows in bin k let a share b_k be positive, and all in all a share a, 0 < a < 1. Finds the
- * shares with the highest mean log-likelihood of P under the positives so described (masses b u / a) plus
- * that of U under a p + (1 - a) * the negatives (masses (1 - b) u / (1 - a)), and returns it.
+ * Suppose that a share b_k of the unlabeled rows in bin k is positive, and a share a of all of them, 0 < a
+ * < 1. Then the positives have the masses b u / a, and the negatives (1 - b) u / (1 - a). This finds the
+ * shares with the highest sum of two mean log-likelihoods: of P under the positives, and of U under a p + (1
+ * - a) * the negatives. Returns that sum.
  */
 double share_likelihood(size_t n, const double *p /* (n) masses of P */,
                         const double *u /* (n) masses of U, positive */, double a, double *share /* (n) */);

@@ -1,7 +1,8 @@
 /*
  * TIcE (Bekker and Davis, "Estimating the class prior in positive and unlabeled data through decision tree
- * induction", 2018): any subset of the rows bounds the label frequency c, the share of labeled rows among the
- * positive ones, from below, and trees look for subsets with a high bound. On features, or on scores.
+ * induction", 2018). The label frequency c is the share of labeled rows among the positive ones. Any subset
+ * of the rows bounds it from below, and trees look for subsets with a high bound. It works on features or on
+ * scores.
  */
 #include "estimator.h"
 #include "folds.h"
@@ -15,8 +16,8 @@
 enum { MOST_FOLDS = 10, MOST_SPLITS = 500, ROUNDS = 2 };
 
 /*
- * Rows as the trees see them. A row of weight w is cut into w pieces that go to folds of their own, as w rows
- * would; one without weight takes no part.
+ * Rows as the trees see them. A row of weight w is cut into w pieces, and each goes to a fold as w rows
+ * would. Rows without weight take no part.
  */
 struct pieces {
     const struct feature_rows *source;
@@ -58,7 +59,7 @@ static dedpul_status cut(struct context *context, const struct feature_rows *sou
     return DEDPUL_OK;
 }
 
-/* One feature, scaled to [0, 1], by which of n_values equal stretches a value lies in. */
+/* Encodes one feature: the code of a value is which of n_values equal stretches of the range it lies in. */
 static dedpul_status encode(struct context *context, void *argument, size_t feature)
 {
     const struct pieces *pieces = argument;
@@ -108,7 +109,9 @@ static dedpul_status bound_of_fold(struct context *context, void *argument, size
     return label_tree_bound(context, round->rows, (unsigned)fold, MOST_SPLITS, round->c, &round->bound[fold]);
 }
 
-/* alpha from the mean of the folds' bounds. c is at least the share of labeled rows, where alpha is 1. */
+/*
+ * alpha from the mean of the folds' bounds. c is at least the share of labeled rows, which means alpha is 1.
+ */
 static dedpul_status alpha_of_rows(struct context *context, const struct feature_rows *source, double *alpha)
 {
     struct block *mark = context_mark(context);

@@ -1,7 +1,7 @@
 /*
- * Methods that train networks of positives against negatives. Here is what they begin with: DEDPUL's alpha,
- * or the one given. The training itself, which replaces the posteriors (and alpha, with tedn), is part of a
- * fit.
+ * Methods that train networks to tell positives from negatives. This file has only what they begin with:
+ * DEDPUL's alpha, or the one given. The training itself is part of a fit; it replaces the posteriors (and
+ * alpha, with tedn).
  */
 #include "estimator.h"
 

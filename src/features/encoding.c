@@ -38,7 +38,7 @@ const struct feature *encoding_column(const struct encoding *encoding, size_t fe
     return &encoding->column[c];
 }
 
-/* How many features the value itself becomes. */
+/* Returns the number of features that the value itself becomes. */
 static size_t value_width(const struct feature *feature)
 {
     switch (feature->use) {
@@ -68,8 +68,8 @@ size_t encoding_place_features(struct encoding *encoding)
 /* ---- the features of one column ---- */
 
 /*
- * Codes in the encoding of a table's levels. Those that only rows of weight 0 had at fit are unseen. Levels
- * are sorted in both.
+ * Finds the encoding's code for each level of a table. A level that only rows of weight 0 had at fit counts
+ * as unseen. Levels are sorted in both, so one walk through both lists is enough.
  */
 static dedpul_status match_levels(struct context *context, const struct column_schema *known,
                                   const struct column_schema *in_table, uint32_t **known_as)
@@ -90,10 +90,10 @@ static bool is_missing(const struct column *column, size_t row)
 {
     if (column->schema.kind == COLUMN_NUMBER)
         return isnan(column->number[row]);
-    return column->code[row] >= LEVEL_UNSEEN; /* an unseen level is no more known than a missing one */
+    return column->code[row] >= LEVEL_UNSEEN; /* an unseen level is as unknown as a missing one */
 }
 
-/* Beyond these, sums of squares overflow, and so do sums of features as floats. */
+/* Beyond the first, sums of squares overflow; beyond the second, sums of features as floats. */
 static const double largest_number = 1e140, largest_feature = 1e30;
 
 /* NaN stays NaN. */
@@ -102,7 +102,7 @@ static double clamp(double value, double most)
     return value > most ? most : value < -most ? -most : value;
 }
 
-/* Feature j of a column's rows from `first` on, before centering; NaN stands for the center. */
+/* Computes feature j for n rows of a column, from `first` on, before centering. NaN stands for the center. */
 static void number_values(const struct feature *feature, const double *number, size_t j, size_t first,
                           size_t n, double *value)
 {
@@ -167,7 +167,7 @@ static dedpul_status copy_text(struct context *context, struct arena *memory, co
     return DEDPUL_OK;
 }
 
-/* With the levels of rows that count. */
+/* Copies the schema, with only the levels of rows that count. */
 static dedpul_status copy_schema(struct context *context, const struct table *table,
                                  const struct column *column, struct arena *memory, struct column_schema *to)
 {
@@ -189,7 +189,10 @@ static dedpul_status copy_schema(struct context *context, const struct table *ta
     return copy_text(context, memory, from->name, &to->name);
 }
 
-/* How many different values the rows have, 3 standing for more; and whether some are missing. */
+/*
+ * Returns the number of different values in the rows that count; 3 means three or more. Also tells whether
+ * some are missing.
+ */
 static size_t count_values(const struct table *table, const struct column *column, bool *some_missing)
 {
     double seen[2];
@@ -213,7 +216,7 @@ static size_t count_values(const struct table *table, const struct column *colum
     return distinct;
 }
 
-/* Features of one column, and its quantile map if it needs one. */
+/* Decides which features one column becomes, and learns its quantile map if it needs one. */
 static dedpul_status learn_column(struct context *context, const struct learning *learning, size_t c,
                                   struct arena *memory)
 {
@@ -222,7 +225,7 @@ static dedpul_status learn_column(struct context *context, const struct learning
     bool some_missing;
     *feature = (struct feature){.n_knots = 0};
     TRY(copy_schema(context, learning->table, column, memory, &feature->schema));
-    if (image_shape_is_set(learning->table->image)) { /* a picture has all its pixels, as they are */
+    if (image_shape_is_set(learning->table->image)) { /* an image keeps all its pixels, as they are */
         feature->use = USE_NUMBER;
         return DEDPUL_OK;
     }
@@ -246,14 +249,14 @@ static dedpul_status learn_column(struct context *context, const struct learning
     return DEDPUL_OK;
 }
 
-/* Codes of ordinal columns stay as they are. */
+/* With ordinal encoding, the codes of text columns stay as they are. */
 static bool is_scaled(const struct learning *learning, const struct feature *feature)
 {
     return learning->plan->scale != SCALE_NONE &&
            !(feature->use == USE_CODE && learning->plan->text == ENCODE_ORDINAL);
 }
 
-/* Mean and standard deviation of each feature of a column, over rows that have a value. */
+/* Computes mean and standard deviation of each feature of a column, over the rows that have a value. */
 static dedpul_status learn_scale(struct context *context, void *argument, size_t c)
 {
     const struct learning *learning = argument;
@@ -284,7 +287,7 @@ static dedpul_status learn_scale(struct context *context, void *argument, size_t
     return DEDPUL_OK;
 }
 
-/* The pixels of images share one center and spread: those of all pixels of all rows. */
+/* Gives all pixels of images one center and spread, those of all pixels of all rows. */
 static dedpul_status share_scale(struct context *context, struct encoding *encoding)
 {
     const double n = (double)encoding->width;
@@ -296,7 +299,7 @@ static dedpul_status share_scale(struct context *context, struct encoding *encod
         squares += (within * within + between * between) / n;
     }
     const double spread = sqrt(squares);
-    if (!(spread > 1e-9 * fabs(center))) /* but for rounding */
+    if (!(spread > 1e-9 * fabs(center))) /* 0 but for rounding */
         return error_set(context->error, DEDPUL_INVALID_DATA, "all pixels of all images are %g", center);
     for (size_t j = 0; j < encoding->width; j++) {
         encoding->center[j] = center;
@@ -306,8 +309,8 @@ static dedpul_status share_scale(struct context *context, struct encoding *encod
 }
 
 /*
- * A spread of 0 stands for a feature that is not scaled. Values imputed for missing ones are means; where
- * nothing is scaled, they still are.
+ * A spread of 0 marks a feature that is not scaled. Its center is kept, because a missing value becomes the
+ * mean even then.
  */
 static void settle_spreads(const struct learning *learning)
 {
@@ -357,11 +360,11 @@ dedpul_status encoding_learn(struct context *context, const struct table *table,
 struct applying {
     const struct encoding *encoding;
     const struct table *table;
-    uint32_t **known_as; /* (n_columns) of each one's levels */
+    uint32_t **known_as; /* (n_columns) the encoding's codes for each column's levels */
     float *x;
 };
 
-/* Rows and features at a time, so that both columns and matrix are gone through by whole cache lines. */
+/* The size of a tile. Columns are read and the matrix is written tile by tile, so in whole cache lines. */
 enum { APPLY_ROWS = 256, APPLY_FEATURES = 16 };
 
 static dedpul_status apply_rows(struct context *context, void *argument, size_t index)
@@ -386,6 +389,7 @@ static dedpul_status apply_rows(struct context *context, void *argument, size_t 
                 const double scaled = spread > 0 ? (known - center) / spread : known;
                 tile[i][in_tile] = (float)clamp(scaled, largest_feature);
             }
+            /* Copy the tile to the matrix when it is full, or after the last feature. */
             if (in_tile + 1 < APPLY_FEATURES && place + 1 < width)
                 continue;
             for (size_t i = 0; i < n; i++)

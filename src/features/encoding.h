@@ -1,4 +1,4 @@
-/* From typed columns to a matrix of features, the same way at fit and at predict. */
+/* Turns typed columns into a matrix of features, the same way at fit and at predict. */
 #ifndef DEDPUL_FEATURES_ENCODING_H
 #define DEDPUL_FEATURES_ENCODING_H
 
@@ -33,7 +33,7 @@ enum feature_use {
     N_USES
 };
 
-/* How one column becomes features: its value's, then perhaps one that says whether it is missing. */
+/* How one column becomes features: those of its value, then perhaps one that tells whether it is missing. */
 struct feature {
     struct column_schema schema;
     enum feature_use use;
@@ -48,28 +48,28 @@ struct encoding {
     struct feature *column; /* (n_columns) */
     size_t n_numbered;      /* as in struct table_request */
     size_t width;
-    double *center, *spread; /* (width) each feature becomes (value - center) / spread */
+    double *center, *spread; /* (width) a feature becomes (value - center) / spread; spread 0: not scaled */
 };
 
 /*
- * Learns the encoding of a table; all that it holds is copied to memory. Columns that say nothing are dropped
- * with a warning; but the pixels of images stay all, on one scale.
+ * Learns the encoding of a table. Everything it holds is copied to `memory`. Columns without information are
+ * dropped with a warning. Images keep all their pixels, on one scale.
  */
 dedpul_status encoding_learn(struct context *context, const struct table *table, size_t n_numbered,
                              const struct encoding_plan *plan, struct arena *memory,
                              struct encoding *encoding);
 
-/* Encodes the table's rows. Its columns are those of the encoding. */
+/* Encodes the table's rows. The table must have the columns of the encoding. */
 dedpul_status encoding_apply(struct context *context, const struct encoding *encoding,
                              const struct table *table, float *x /* (n_rows, width) */);
 
-/* Warns of columns that are dropped, and of those that are text but were hardly meant to be. */
+/* Warns about columns that are dropped, and about text columns that were probably meant as numbers. */
 void encoding_warn(struct context *context, const struct encoding *encoding);
 
-/* Gives each column its place among the features; the number of them. */
+/* Gives each column its place among the features. Returns the number of features. */
 size_t encoding_place_features(struct encoding *encoding);
 
-/* The column of a feature. */
+/* Returns the column that a feature comes from. */
 const struct feature *encoding_column(const struct encoding *encoding, size_t feature);
 
 /* "rank", "one-hot", "dropped: constant", ... */

@@ -31,7 +31,7 @@ void encoding_save(const struct encoding *encoding, struct bytes *bytes)
     put_f64s(bytes, encoding->width, encoding->spread);
 }
 
-/* Finite numbers, strictly ascending where asked for. */
+/* Reads finite numbers; if `ascending`, they must ascend strictly. */
 static dedpul_status get_f64s(struct context *context, struct bytes_reader *bytes, struct arena *memory,
                               size_t n, bool ascending, double **result)
 {
@@ -47,7 +47,7 @@ static dedpul_status get_f64s(struct context *context, struct bytes_reader *byte
     return DEDPUL_OK;
 }
 
-/* Bytes of a column without name, levels and knots. */
+/* Bytes of a column whose name is empty and which has no levels and knots. */
 enum { SMALLEST_COLUMN = 8 + 4 + 4 + 4 + 8 + 8 };
 
 static dedpul_status load_column(struct context *context, struct bytes_reader *bytes, struct arena *memory,

@@ -1,4 +1,4 @@
-/* Doubts about columns. */
+/* Warnings about columns. */
 #include "encoding.h"
 #include "number.h"
 
@@ -26,7 +26,7 @@ static void warn_dropped(struct context *context, const struct encoding *encodin
                      dropped > 4 ? " and more" : "");
 }
 
-/* A number that has a comma for its point. */
+/* Tells whether the text is a number with a decimal comma. */
 static bool has_decimal_comma(const char *text)
 {
     char copy[NUMBER_SIZE];
@@ -39,7 +39,7 @@ static bool has_decimal_comma(const char *text)
     return parse_double(copy, length, &number);
 }
 
-/* A column that is text for a few of its cells is hardly meant to be. */
+/* A column that is text only because of a few cells was probably meant as numbers. */
 static void warn_numbers_as_text(struct context *context, const struct column_schema *column)
 {
     size_t numbers = 0, commas = 0, stray = column->n_levels;
@@ -61,11 +61,10 @@ static void warn_numbers_as_text(struct context *context, const struct column_sc
             context, DEDPUL_WARNING_NUMBERS_AS_TEXT,
             "column %s counts as text, since its numbers have decimal commas; write them with points", name);
     else
-        context_warn(
-            context, DEDPUL_WARNING_NUMBERS_AS_TEXT,
-            "column %s counts as text, since not all of it are numbers: %s. Where that means missing, "
-            "write NA",
-            name, quote_text(text, column->level[stray], strlen(column->level[stray])));
+        context_warn(context, DEDPUL_WARNING_NUMBERS_AS_TEXT,
+                     "column %s counts as text, since not all of it are numbers: %s. If that means missing, "
+                     "write NA",
+                     name, quote_text(text, column->level[stray], strlen(column->level[stray])));
 }
 
 void encoding_warn(struct context *context, const struct encoding *encoding)

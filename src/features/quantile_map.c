@@ -10,7 +10,7 @@
 
 enum { FEWEST_DISTINCT = 10, MOST_KNOTS = 1024 };
 
-/* Distinct values, ascending, with the weight of each; the number of them. */
+/* Replaces sorted values by the distinct ones and fills the weight of each. Returns their number. */
 static size_t merge_ties(size_t n, double *value, const uint32_t *row, const double *weight, double *tie)
 {
     size_t distinct = 0;
@@ -25,7 +25,7 @@ static size_t merge_ties(size_t n, double *value, const uint32_t *row, const dou
     return distinct;
 }
 
-/* Within (0, 1) also where a weight is lost beside the total. */
+/* Keeps a share inside (0, 1) even if a weight is so small that the total does not change by it. */
 static double inner_share(double share)
 {
     return fmin(fmax(share, DBL_EPSILON / 2), 1 - DBL_EPSILON / 2);
@@ -62,7 +62,7 @@ dedpul_status quantile_map_learn(struct context *context, size_t n, const double
     const double total = weighted_total(distinct, tie);
     double before = 0;
     for (size_t i = 0; i < distinct; i++) {
-        /* The first value at or beyond each of `most` even steps of the total weight; always both ends. */
+        /* Knots are the first values at or beyond `most` even steps of the total weight, and both ends. */
         const bool is_knot = distinct == most || i == 0 || i == distinct - 1 ||
                              (before + tie[i]) / total * (double)(most - 2) >= (double)*n_knots;
         if (is_knot && (*n_knots + 1 < most || i == distinct - 1)) {

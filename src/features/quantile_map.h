@@ -1,13 +1,13 @@
-/* Values to normal quantiles by their ranks. */
+/* Maps values to normal quantiles by their ranks. */
 #ifndef DEDPUL_FEATURES_QUANTILE_MAP_H
 #define DEDPUL_FEATURES_QUANTILE_MAP_H
 
 #include "context.h"
 
 /*
- * Knots (value, normal quantile of its mid-rank) for all distinct values, or for evenly spaced ones where
- * they are many. n_knots is 0 where there are fewer than 10 distinct values. NaN values and those of weight 0
- * take no part.
+ * Learns knots (value, normal quantile of its mid-rank) for all distinct values, or for evenly spaced ones if
+ * there are many. n_knots is 0 if there are fewer than 10 distinct values. NaN values and values of weight 0
+ * take no part. The knots are in `memory`.
  */
 dedpul_status quantile_map_learn(struct context *context, size_t n, const double *value /* (n) */,
                                  const double *weight /* (n) or NULL */, struct arena *memory,

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Share of the unlabeled rows that are more probably positive than not. */
+/* The share of unlabeled rows that are more probably positive than not. */
 static double called_positive(const struct table *table, const struct estimate *estimate)
 {
     double positive = 0, total = 0;
@@ -19,7 +19,7 @@ static double called_positive(const struct table *table, const struct estimate *
     return positive / total;
 }
 
-/* What the method itself has to say, beside the warnings that all share. */
+/* Writes what is to be said about this method alone, without the warnings that all methods share. */
 static void write_note(const struct estimator *method, double alpha, const struct warnings *shared,
                        const struct warnings *own, dedpul_error *note)
 {
@@ -35,7 +35,7 @@ static void write_note(const struct estimator *method, double alpha, const struc
         }
 }
 
-/* One method on its own; *alpha is what it estimates, also if it answers with another share. */
+/* Runs one method. *alpha is what it estimates, even if its answer is another share. */
 static dedpul_status run_method(struct context *context, const struct fit_rows *rows,
                                 const struct fit_plan *plan, struct comparison *comparison,
                                 struct compared *compared, double *alpha)
@@ -63,7 +63,7 @@ static dedpul_status run_method(struct context *context, const struct fit_rows *
     return status;
 }
 
-/* A method that fails leaves its message; only the wish to stop stops all. */
+/* Runs all methods. A method that fails leaves its message; only a cancelled call stops the others. */
 static dedpul_status run_methods(struct context *context, const struct fit_rows *rows,
                                  const struct fit_plan *given, struct comparison *comparison)
 {
@@ -81,7 +81,7 @@ static dedpul_status run_methods(struct context *context, const struct fit_rows 
         apart.warnings = &own;
         apart.error = &compared->note;
         plan.estimate.method = compared->method;
-        if (plan.estimate.resamples == 0) /* differences are told by intervals */
+        if (plan.estimate.resamples == 0) /* without intervals we could not say which methods differ */
             plan.estimate.resamples = ENOUGH_RESAMPLES;
         compared->status = run_method(&apart, rows, &plan, comparison, compared, &alpha);
         context_release(context, mark);
@@ -100,7 +100,10 @@ static dedpul_status run_methods(struct context *context, const struct fit_rows 
     return DEDPUL_OK;
 }
 
-/* Half the interval, before it was cut off at 0 or 1; for a method without one, as much as dedpul's. */
+/*
+ * Half the interval: its longer side, because the other may be cut off at 0 or 1. A method without an
+ * interval is taken to be as uncertain as dedpul.
+ */
 static double uncertainty(const struct compared *compared, const struct compared *reference)
 {
     const struct compared *measured = isnan(compared->low) ? reference : compared;

@@ -7,7 +7,7 @@
 #include "estimate_plan.h"
 
 enum classifier_choice {
-    CHOOSE_STANDARD, /* what is best for the table at hand */
+    CHOOSE_STANDARD, /* the default for this table */
     CHOOSE_GIVEN,
     CHOOSE_BEST,  /* the one with the highest cross-fitted AUC */
     CHOOSE_BLEND, /* networks and trees together */
@@ -17,8 +17,8 @@ struct fit_plan {
     struct estimate_plan estimate;
     struct encoding_plan encoding;
     enum classifier_choice choice;
-    const struct classifier *classifier; /* the one given; else NULL */
-    const char *classifier_name;         /* what progress calls it */
+    const struct classifier *classifier; /* the one given, or NULL */
+    const char *classifier_name;         /* its name in progress reports */
     struct training_settings training;
     struct risk risk;    /* loss, beta and gamma of methods that train networks of their own */
     size_t n_components; /* methods on features see this many principal components; 0: all features */

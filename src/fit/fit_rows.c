@@ -36,7 +36,7 @@ static dedpul_status check_rows(struct context *context, const struct table *tab
     return DEDPUL_OK;
 }
 
-/* A copy of the table in which rows next to no weight have none: they count nowhere. */
+/* Copies the table; in the copy, weights next to 0 are 0, so that such rows count nowhere. */
 static dedpul_status clean_weights(struct context *context, const struct table *table, struct table **cleaned)
 {
     const double least[2] = {least_weight(table->n_rows, table->weight, table->label, 0),
@@ -81,22 +81,22 @@ static dedpul_status encode(struct context *context, const struct table *table, 
 
 /* ---- doubts about the table ---- */
 
-/* A hash of a row's features as a number that can be sorted. */
+/* A hash of a row's features (FNV-1a, one feature at a time) as a double, so that it can be sorted. */
 static double row_key(size_t width, const float *x)
 {
-    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a, by features */
+    uint64_t hash = 0xcbf29ce484222325;
     for (size_t j = 0; j < width; j++) {
         uint32_t bits;
         memcpy(&bits, &x[j], sizeof bits);
         hash = (hash ^ bits) * 0x100000001b3;
         hash ^= hash >> 29;
     }
-    return (double)(hash >> 12);
+    return (double)(hash >> 12); /* 52 bits are exact in a double */
 }
 
 /*
- * Copies of a row fall into different folds, so that models have seen the rows they score. If all features
- * are discrete, equal rows are nothing special.
+ * Copies of a row fall into different folds, so that models have seen the rows that they score. If all
+ * features are discrete, equal rows are to be expected, and there is no warning.
  */
 static dedpul_status warn_of_copies(struct context *context, const struct encoding *encoding,
                                     const struct fit_rows *rows)
@@ -129,7 +129,7 @@ static dedpul_status warn_of_copies(struct context *context, const struct encodi
     return DEDPUL_OK;
 }
 
-/* If labeled and unlabeled rows are told apart perfectly: names the column that does so alone. */
+/* If labeled and unlabeled rows are told apart perfectly, names a column that does so alone. */
 static dedpul_status warn_of_leak(struct context *context, const struct encoding *encoding,
                                   const struct fit_rows *rows)
 {
@@ -158,7 +158,7 @@ static dedpul_status warn_of_leak(struct context *context, const struct encoding
     return DEDPUL_OK;
 }
 
-/* ---- the way ---- */
+/* ---- from the table to the estimate ---- */
 
 dedpul_status fit_rows_make(struct context *context, const struct table *given, size_t n_numbered,
                             const struct fit_plan *plan, struct model *model, struct fit_rows *rows)
@@ -179,7 +179,7 @@ dedpul_status fit_rows_make(struct context *context, const struct table *given, 
     return warn_of_leak(context, &model->encoding, rows);
 }
 
-/* What a method sees: all features, or principal components if it looks at them and they are asked for. */
+/* Gives the method all features, or principal components if it uses features and they are asked for. */
 static dedpul_status choose_features(struct context *context, const struct fit_rows *rows,
                                      const struct fit_plan *plan, struct feature_rows *features)
 {
@@ -196,7 +196,9 @@ static dedpul_status choose_features(struct context *context, const struct fit_r
     return principal_components(context, n, rows->width, rows->x, table->weight, wanted, projected);
 }
 
-/* Posteriors, and perhaps alpha, by the networks of a method that trains them. */
+/*
+ * Trains the networks of a method that has some, and replaces the posteriors, and perhaps alpha, by theirs.
+ */
 static dedpul_status add_trained(struct context *context, const struct fit_rows *rows,
                                  const struct fit_plan *plan, struct arena *memory, struct pn_scorer *pn,
                                  struct estimate *estimate)

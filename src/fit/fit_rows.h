@@ -1,4 +1,4 @@
-/* Rows of a table on their way to an estimate: encoded, and scored by models that have not seen them. */
+/* The rows of a table, encoded and scored by models that have not seen them: what an estimate starts from. */
 #ifndef DEDPUL_FIT_FIT_ROWS_H
 #define DEDPUL_FIT_FIT_ROWS_H
 
@@ -6,7 +6,7 @@
 #include "model.h"
 
 struct fit_rows {
-    const struct table *table;    /* rows next to no weight have none in it */
+    const struct table *table;    /* rows whose weight is next to 0 have 0 in it */
     const unsigned char *stratum; /* (n_rows) as in folds.h */
     size_t width;
     const float *x;      /* (n_rows, width) */
@@ -14,16 +14,16 @@ struct fit_rows {
 };
 
 /*
- * table -> features -> classify -> logits. The arrays are temporaries of the context; the model receives
- * its encoding and its ntc.
+ * table -> features -> classify -> logits. The arrays are temporaries of the context. The model receives its
+ * encoding and its ntc (non-traditional classifier: labeled against unlabeled rows).
  */
 dedpul_status fit_rows_make(struct context *context, const struct table *given, size_t n_numbered,
                             const struct fit_plan *plan, struct model *model, struct fit_rows *rows);
 
 /*
- * logits -> estimate, by the plan's method. Its arrays are in `memory`. A method may train networks of its
- * own: then these are in `pn` and its memory, to be closed also after a failure, and the estimate has their
- * posteriors.
+ * logits -> estimate, by the plan's method. The estimate's arrays are in `memory`. If the method trains
+ * networks of its own, these are in `pn` and pn_memory, and the estimate has their posteriors. The caller
+ * closes `pn`, also after a failure.
  */
 dedpul_status fit_rows_estimate(struct context *context, const struct fit_rows *rows,
                                 const struct fit_plan *plan, struct arena *memory, struct estimate *answer,

@@ -5,10 +5,13 @@
 
 #include <string.h>
 
-/* Posteriors of new rows may differ by this much from those of the whole curve. */
+/* The model keeps a thinned curve; posteriors of new rows may be off by this much. */
 static const double curve_tolerance = 1e-4;
 
-/* Positives against negatives, from the posteriors. If that cannot be trained, the rest of the fit stands. */
+/*
+ * Trains a classifier of positives against negatives on the posteriors. If that fails because of the data,
+ * the rest of the fit is still good: we warn.
+ */
 static dedpul_status add_pn(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
                             const struct estimate *estimate, struct model *model)
 {

@@ -4,7 +4,7 @@
 
 #include "fit_rows.h"
 
-/* Fills an empty model, which is to be closed also after a failure; the estimate's arrays are in `memory`. */
+/* Fills an empty model, which the caller always closes. The estimate's arrays are in `memory`. */
 dedpul_status fit_table(struct context *context, const struct table *table, size_t n_numbered,
                         const struct fit_plan *plan, struct model *model, struct arena *memory,
                         struct estimate *estimate, double *logit /* (n_rows) cross-fitted */);

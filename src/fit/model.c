@@ -50,8 +50,9 @@ dedpul_status scorer_score(struct context *context, const struct scorer *scorer,
 }
 
 /*
- * From each point kept, goes as far as one straight line passes within the tolerance of all points between
- * (the cone of slopes that do so is not empty).
+ * From each point kept, goes as far as one straight line passes within the tolerance of all points between.
+ * For this it keeps the range of slopes with which a line from the kept point does so: the slope to the next
+ * point must lie inside, and then narrows the range.
  */
 dedpul_status curve_thin(struct context *context, size_t n, const double *logit, const double *ratio,
                          double scale, double tolerance, struct arena *memory, struct curve *curve)

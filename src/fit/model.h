@@ -9,7 +9,7 @@
 enum { MOST_PARTS = 2 };
 
 /*
- * One ensemble, or several whose logits are z-scored, averaged, and brought back to the mean center and
+ * One ensemble, or several whose logits are z-scored, averaged, and scaled back to the mean center and
  * spread: logit = center + spread * mean over parts of (part's logit - its center) / its spread.
  */
 struct scorer {
@@ -19,19 +19,19 @@ struct scorer {
     double center, spread;
 };
 
-/* Positives against negatives. */
+/* A classifier of positives against negatives. */
 struct pn_scorer {
-    struct scorer scorer; /* has no parts if there is none */
-    double shift;         /* from its logit for equal classes to that for the unlabeled rows' share */
+    struct scorer scorer; /* has no parts if the model has no such classifier */
+    double shift; /* added to the logit, which is for equal classes, to get that for the share alpha */
 };
 
-/* (logit, ratio) points for new rows. */
+/* (logit, ratio) points, between which the ratio of new rows is interpolated. */
 struct curve {
     size_t n;
     double *logit, *ratio; /* (n) logit ascending */
 };
 
-/* All arrays and texts are in its memory. */
+/* All arrays and texts of a model are in its memory. */
 struct model {
     struct arena memory;
     const char *version;  /* of the library that fitted it */
@@ -47,17 +47,17 @@ struct model {
     struct pn_scorer pn;
 };
 
-/* An empty model, to be closed. */
+/* model_init makes an empty model; model_close frees what it holds. */
 void model_init(struct model *model, const dedpul_allocator *allocator);
 void model_close(struct model *model);
 
 void scorer_close(struct scorer *scorer);
 
-/* Logits of rows. An error if one is not finite. */
+/* Computes logits of rows. It is an error if one is not finite. */
 dedpul_status scorer_score(struct context *context, const struct scorer *scorer, size_t n,
                            const float *x /* (n, width) */, double *logit /* (n) */);
 
-/* A curve with fewer points, whose heights times `scale` stay within `tolerance` of the given one's. */
+/* Makes a curve with fewer points; its heights times `scale` stay within `tolerance` of the given one. */
 dedpul_status curve_thin(struct context *context, size_t n, const double *logit, const double *ratio,
                          double scale, double tolerance, struct arena *memory, struct curve *curve);
 

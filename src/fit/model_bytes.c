@@ -10,7 +10,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* As PNG's: a high byte, CR LF and ^Z notice transfers that are not binary. */
+/* Like PNG's: a high byte, CR LF and ^Z show if a transfer was not binary. */
 static const unsigned char magic[8] = {0x8d, 'D', 'P', 'U', 'L', '\r', '\n', 0x1a};
 
 /* Format 1 had no shape of images. A reader accepts its own format and all earlier ones. */
@@ -173,7 +173,7 @@ struct header {
     uint64_t size; /* of the content */
 };
 
-/* Leaves the content to be read. */
+/* Reads and checks the header. The reader is then at the content. */
 static dedpul_status read_header(struct context *context, const char *name, struct bytes_reader *bytes,
                                  struct header *header)
 {

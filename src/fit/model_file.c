@@ -24,8 +24,10 @@ dedpul_status model_save(struct context *context, const struct model *model, con
     return status;
 }
 
-/* No more than the header says, and one byte to see that there are no more: so a file that is not a model is
- * refused at once, whatever its size. */
+/*
+ * Reads until there is more than the header says, or the file ends. So a file that is not a model is refused
+ * at once, however large it is.
+ */
 static dedpul_status read_all(struct context *context, struct stream *stream, struct bytes *bytes)
 {
     enum { PIECE = 1 << 16 };

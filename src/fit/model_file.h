@@ -6,7 +6,7 @@
 
 dedpul_status model_save(struct context *context, const struct model *model, const char *path);
 
-/* Fills an empty model, which is to be closed also after a failure. path "-" is standard input. */
+/* Fills an empty model, which the caller closes, also after a failure. path "-" is standard input. */
 dedpul_status model_load(struct context *context, const char *path, const struct loading *loading,
                          struct model *model);
 

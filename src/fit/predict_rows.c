@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* Rows that are read, encoded and scored at a time. */
+/* This many rows are read, encoded and scored at a time. */
 enum { PIECE = 8192 };
 
-/* What answers, and what was met so far. */
+/* The model, which of its classifiers to use, and what was counted so far. */
 struct work {
     const struct model *model;
     bool by_pn;
@@ -83,13 +83,13 @@ static void count_unseen(struct work *work, const struct table *table)
             }
 }
 
-/* A column that was dropped need not be there; but if columns are told apart by number, all must. */
+/* A column that the fit dropped may be missing. But if columns are found by number, all must be there. */
 static bool is_wanted(const struct encoding *encoding, size_t column)
 {
     return encoding->n_numbered > 0 || encoding->column[column].width > 0;
 }
 
-/* The columns that were read, at their places in the encoding. */
+/* Puts the columns that were read at their places in the encoding. */
 static void place_columns(const struct encoding *encoding, const struct table *read, struct table *table)
 {
     size_t next = 0;
@@ -98,7 +98,7 @@ static void place_columns(const struct encoding *encoding, const struct table *r
         table->column[c] = is_wanted(encoding, c) ? read->column[next++] : (struct column){.number = NULL};
 }
 
-/* Checked after each piece, so that a full disk or a closed pipe ends the work at once. */
+/* Writes a piece and checks the file, so that a full disk or a closed pipe ends the work at once. */
 static dedpul_status write_piece(struct context *context, size_t n, size_t before, const double *score,
                                  const double *posterior, struct output_file *out)
 {

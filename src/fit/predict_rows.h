@@ -13,13 +13,14 @@ struct prediction {
 };
 
 /*
- * By the model's classifier of labeled against unlabeled rows and its curve, or by that of positives against
- * negatives, which the model must have then. If the method trained networks, these answer in any case.
+ * Uses the model's classifier of labeled against unlabeled rows and its curve. If by_pn is true, it uses the
+ * classifier of positives against negatives, which the model must then have. If the method trained networks,
+ * it always uses these.
  */
 dedpul_status predict_matrix(struct context *context, const struct model *model, bool by_pn,
                              const struct matrix *rows, double *score /* (n) */, double *posterior /* (n) */);
 
-/* From a file in pieces of bounded size, to a file or to standard output for "-". */
+/* The same from a file, read in pieces of bounded size, to a file; "-" is standard output. */
 dedpul_status predict_file(struct context *context, const struct model *model, bool by_pn, const char *path,
                            const char *out, struct prediction *prediction);
 

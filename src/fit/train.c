@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* Operations from which on networks are too slow to be the default: about an hour of one core. */
+/* With more operations than this, about an hour of one core, networks are too slow to be the default. */
 static const double most_work = 2e14, operations_per_minute = 3e12;
 
-/* The rows of both labels, sorted by any number of each. */
+/* Makes samples of both labels, sorted by a number that each row has. */
 static dedpul_status sort_by(struct context *context, const struct table *table, const double *value,
                              struct sample *p, struct sample *u)
 {
@@ -29,7 +29,7 @@ dedpul_status auc_by(struct context *context, const struct table *table, const d
     return DEDPUL_OK;
 }
 
-/* The best bin estimate of the share of positives by any number of each row. */
+/* The best bin estimate of the share of positives, by a number that each row has. */
 static dedpul_status best_bin_by(struct context *context, const struct table *table, const double *value,
                                  double *share)
 {
@@ -41,7 +41,7 @@ static dedpul_status best_bin_by(struct context *context, const struct table *ta
     return DEDPUL_OK;
 }
 
-/* Center and spread of the rows' logits, for z-scores. */
+/* Computes center and spread of the rows' logits, for z-scores. */
 static void measure(const struct table *table, const double *logit, double *center, double *spread)
 {
     double squares = 0;
@@ -67,7 +67,7 @@ struct session {
     const struct fit_rows *rows;
     const struct fit_plan *plan;
     const struct examples *examples;
-    struct arena *memory; /* of the trained models */
+    struct arena *memory; /* for the trained models */
 };
 
 static dedpul_status train_part(struct context *context, const struct session *session,
@@ -86,7 +86,7 @@ static dedpul_status train_part(struct context *context, const struct session *s
     return check_logits(context, session->examples->n_rows, logit);
 }
 
-/* One classifier alone. */
+/* Trains one classifier alone. With center 0 and spread 1 its logits are used as they are. */
 static dedpul_status train_one(struct context *context, const struct session *session,
                                const struct classifier *classifier, const struct risk *risk,
                                const char *stage, struct scorer *scorer, double *logit)
@@ -120,8 +120,9 @@ static dedpul_status train_blend(struct context *context, const struct session *
 }
 
 /*
- * The one with the highest AUC of held-out logits; contamination does not change the order of AUCs. Only
- * warnings about its own training count.
+ * Trains all classifiers and keeps the one with the highest AUC of held-out logits. The positives among the
+ * unlabeled rows lower all AUCs but do not change their order. Only warnings about the winner's training
+ * count.
  */
 static dedpul_status train_best(struct context *context, const struct session *session, struct scorer *scorer,
                                 double *logit)
@@ -160,15 +161,15 @@ static dedpul_status train_best(struct context *context, const struct session *s
     return DEDPUL_OK;
 }
 
-/* The kind of network for these rows. */
+/* Returns the kind of network for these rows. */
 static const struct classifier *standard_network(const struct examples *examples)
 {
     return image_shape_is_set(examples->image) ? &classifier_conv : &classifier_mlp;
 }
 
 /*
- * The default: networks and trees together, which is what NULL stands for; networks alone for images and for
- * a single feature, because trees do worse there; trees alone if networks would take too long.
+ * Returns the default: NULL for networks and trees together; networks alone for images and for a single
+ * feature, because trees do worse there; trees alone if networks would take too long.
  */
 static const struct classifier *standard_classifier(struct context *context, const struct session *session)
 {
@@ -185,7 +186,7 @@ static const struct classifier *standard_classifier(struct context *context, con
     return network->for_images || examples->width == 1 ? network : NULL;
 }
 
-/* Labeled and unlabeled rows as they are. */
+/* The examples of the non-traditional classifier: labeled and unlabeled rows as they are. */
 static struct examples labeled_and_unlabeled(const struct fit_rows *rows)
 {
     return (struct examples){
@@ -225,12 +226,12 @@ dedpul_status train_ntc(struct context *context, const struct fit_rows *rows, co
 
 /* ---- positives against negatives ---- */
 
-/* Enough that every fold leaves some to learn from. */
+/* This many are enough that every fold leaves some to learn from. */
 enum { FEWEST_NEGATIVES = 20 };
 
 /*
- * Each unlabeled row is an example twice, positive with the weight of its posterior and negative with the
- * rest; labeled rows are positive ones.
+ * Each unlabeled row is an example twice: a positive one with the weight of its posterior, and a negative one
+ * with the rest. Labeled rows are positive.
  */
 static dedpul_status fill_pn_examples(struct context *context, const struct fit_rows *rows,
                                       const double *posterior, struct examples *examples)
@@ -294,7 +295,7 @@ dedpul_status train_pn(struct context *context, const struct fit_rows *rows, con
 
 /* ---- methods that train ---- */
 
-/* The classifier asked for if it is a network, else the one that would be the default. */
+/* Takes the classifier asked for if it is a network, else the default network. */
 static dedpul_status choose_network(struct context *context, const struct session *session,
                                     const struct classifier **network)
 {

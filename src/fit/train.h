@@ -1,30 +1,30 @@
-/* The classifiers of a fit. */
+/* Trains the classifiers of a fit. */
 #ifndef DEDPUL_FIT_TRAIN_H
 #define DEDPUL_FIT_TRAIN_H
 
 #include "fit_rows.h"
 
-/* Labeled against unlabeled rows. rows->logit is not read. */
+/* Trains the non-traditional classifier: labeled against unlabeled rows. rows->logit is not read. */
 dedpul_status train_ntc(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
                         struct arena *memory, struct scorer *ntc, double *logit /* (n_rows) */);
 
 /*
- * Positives against negatives, by the kinds of classifiers in `like`. *trained is false if there is nothing
- * to train on, because nearly all unlabeled rows are positive.
+ * Trains positives against negatives, with the kinds of classifiers in `like`. *trained is false if there is
+ * nothing to train on, because nearly all unlabeled rows are positive.
  */
 dedpul_status train_pn(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
                        const struct estimate *estimate, const struct scorer *like, struct arena *memory,
                        struct pn_scorer *pn, bool *trained);
 
 /*
- * Trains the networks of a method that has some, with this alpha, which tedn replaces by its own estimate:
- * gives their cross-fitted logits, to which pn->shift is to be added.
+ * Trains the networks of a method that has some, with this alpha; tedn replaces it by its own estimate. Fills
+ * their cross-fitted logits, to which the caller must add pn->shift.
  */
 dedpul_status train_method(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
                            struct arena *memory, struct pn_scorer *pn, double *alpha,
                            double *logit /* (n_rows) */);
 
-/* AUC of labeled against unlabeled rows by any number of each row. */
+/* The AUC of labeled against unlabeled rows, by a number that each row has. */
 dedpul_status auc_by(struct context *context, const struct table *table, const double *value /* (n_rows) */,
                      double *auc);
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* The share, and the upper bound of its threshold, which fails with a probability of `risk`. */
+/* Returns the share. *bound is the upper bound at its threshold, which fails with a probability of `risk`. */
 static double best_bin(size_t n_a, const double *a, const double *weight_a, size_t n_b, const double *b,
                        const double *weight_b, double risk, double *bound)
 {
@@ -14,7 +14,7 @@ static double best_bin(size_t n_a, const double *a, const double *weight_a, size
     const double width = sqrt(log(4 / risk) / (2 * total_b)) + sqrt(log(4 / risk) / (2 * total_a));
     struct thresholds at = thresholds_of(n_a, a, weight_a, n_b, b, weight_b);
     double lowest = INFINITY, best = 1;
-    /* From the highest threshold down; at equal bounds the lowest one counts. */
+    /* Go from the highest threshold down; among equal bounds the lowest threshold counts. */
     while (thresholds_next(&at)) {
         const double q_a = at.above_a / total_a, q_b = at.above_b / total_b;
         if (!(q_a > 0))

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-/* log Gamma(x) less Stirling's (x - 1/2) log x - x + log(2 pi) / 2. */
+/* log Gamma(x) minus Stirling's (x - 1/2) log x - x + log(2 pi) / 2. */
 static double stirling_rest(double x)
 {
     if (x < 16) {
@@ -17,8 +17,8 @@ static double stirling_rest(double x)
 }
 
 /*
- * The logarithm of x^a (1 - x)^b / B(a, b). The powers and the main part of B are taken together, since each
- * of them alone is huge where a or b is.
+ * The logarithm of x^a (1 - x)^b / B(a, b). The powers and the main part of B are taken together, because
+ * each of them alone is huge if a or b is.
  */
 static double log_height(double a, double b, double x)
 {
@@ -53,12 +53,12 @@ double beta_probability(double a, double b, double x)
     if (x <= 0 || x >= 1)
         return x > 0;
     const double height = exp(log_height(a, b, x));
-    /* On either side of the mean the fraction of that side converges fast. */
+    /* The fraction converges fast below the mean. Above it, use I_x(a, b) = 1 - I_{1-x}(b, a). */
     return x < (a + 1) / (a + b + 2) ? height * beta_fraction(a, b, x) / a
                                      : 1 - height * beta_fraction(b, a, 1 - x) / b;
 }
 
-/* Cornish and Fisher's expansion around the normal quantile, right to O(1 / min(a, b)^2) of the value. */
+/* Cornish and Fisher's expansion around the normal quantile; its relative error is O(1 / min(a, b)^2). */
 static double expanded_quantile(double a, double b, double p)
 {
     const double n = a + b, z = normal_quantile(p);
@@ -73,8 +73,8 @@ double beta_quantile(double a, double b, double p)
 {
     const double start = expanded_quantile(a, b, p);
     if (fmin(a, b) > 1e5)
-        return start; /* right to 1e-10, where the fraction would take thousands of terms */
-    /* Newton's method, and bisection where that leaves the bracket. */
+        return start; /* right to 1e-10, and the fraction would take thousands of terms */
+    /* Newton's method, with a bisection whenever a step leaves the bracket. */
     double low = 0, high = 1, x = start > 0 && start < 1 ? start : a / (a + b);
     for (int i = 0; i < 200; i++) {
         const double error = beta_probability(a, b, x) - p;
@@ -100,7 +100,7 @@ double binomial_upper(double count, double total, double confidence)
 
 double binomial_lower(double count, double total, double confidence)
 {
-    /* It is at most that of no failure in `count` trials, which is 0 in doubles if the count is small. */
+    /* The bound is at most the one for `count` successes in `count` trials. If that underflows, it is 0. */
     const double most = count > 0 ? pow(1 - confidence, 1 / count) : 0;
     return most > DBL_MIN ? beta_quantile(count, fmax(total - count, 0) + 1, 1 - confidence) : 0;
 }

@@ -9,8 +9,8 @@ double beta_probability(double a, double b, double x);
 double beta_quantile(double a, double b, double p);
 
 /*
- * One-sided bounds of the share behind `count` successes in `total` > 0 trials: each holds with the given
- * confidence. Both grow with the count.
+ * One-sided bounds of the share behind `count` successes in `total` > 0 trials. Each bound holds with the
+ * given confidence, and grows with the count.
  */
 double binomial_upper(double count, double total, double confidence);
 double binomial_lower(double count, double total, double confidence);

@@ -1,4 +1,4 @@
-/* Not LAPACK's: Debian's OpenBLAS is slow on processors newer than itself and has threads of its own. */
+/* We do not use LAPACK: Debian's OpenBLAS is slow on processors newer than itself and starts threads. */
 #include "cholesky.h"
 
 #include "vectorized.h"
@@ -15,7 +15,7 @@ dedpul_status cholesky_init(struct context *context, size_t most, struct cholesk
     return factor->l != NULL && factor->rotation != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
 }
 
-/* In lanes, which are summed at the end, so that it can be vectorized. */
+/* Sums in lanes that are added up at the end, so that the compiler can use vectors. */
 static inline double dot(size_t n, const double *a, const double *b)
 {
     enum { LANES = 16 };
@@ -31,7 +31,7 @@ static inline double dot(size_t n, const double *a, const double *b)
     return sum;
 }
 
-/* Column by column of the new rows, so that a row of L is read once for all of them. */
+/* Fills the new rows column by column, so that each row of L is read once for all of them. */
 VECTORIZED static void append_few(struct cholesky *factor, size_t count, double least)
 {
     const size_t old = factor->n, n = old + count;
@@ -56,8 +56,9 @@ void cholesky_append(struct cholesky *factor, size_t count, double least)
 }
 
 /*
- * The rows below lose their number in that column, x, so x x^T is added to what is right of it: by rotations,
- * each row in turn by those of the rows above.
+ * Without the row, the rows below lose their number x in its column, so x x^T must be added to the part of L
+ * to the right of it. Givens rotations do this: row i goes through the rotations of the rows above it, which
+ * turn its x into the other columns, and then defines one of its own, which makes the rest of x zero.
  */
 void cholesky_remove(struct cholesky *factor, size_t row)
 {

@@ -19,11 +19,12 @@ static inline double *cholesky_row(const struct cholesky *factor, size_t row)
 
 /*
  * Appends rows to A. The caller has put them, each up to its diagonal, where rows n .. n+count-1 of L will
- * be. A squared pivot below `least` counts as `least`, as if that diagonal of A were so much larger.
+ * be. A squared pivot below `least` counts as `least`, as if that diagonal of A were larger by the
+ * difference.
  */
 void cholesky_append(struct cholesky *factor, size_t count, double least);
 
-/* Takes a row and its column out of A. */
+/* Removes a row and its column from A. */
 void cholesky_remove(struct cholesky *factor, size_t row);
 
 /* x = A x */

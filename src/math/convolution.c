@@ -1,4 +1,4 @@
-/* By oneDNN, which takes half the time of gathering patches into a matrix and multiplying. */
+/* Uses oneDNN, which takes half the time of gathering patches into a matrix and multiplying. */
 #include "convolution.h"
 
 #include "onednn_call.h"
@@ -6,16 +6,16 @@
 #include <math.h>
 #include <oneapi/dnnl/dnnl.h>
 
-/* What is sought from the other two. */
+/* Which of the three arrays a call computes from the other two. */
 enum sought { SOUGHT_Y, SOUGHT_X_SLOPE, SOUGHT_WEIGHT_SLOPE };
 
-/* oneDNN's objects of one call. Its cache makes creating the same primitive again cheap. */
+/* oneDNN's objects for one call. oneDNN caches primitives, so creating the same one again is cheap. */
 struct call {
     dnnl_engine_t engine;
     dnnl_stream_t stream;
-    dnnl_primitive_desc_t forward, backward; /* backward: NULL where y is sought */
+    dnnl_primitive_desc_t forward, backward; /* backward: NULL if y is sought */
     dnnl_primitive_t primitive;
-    dnnl_memory_t x, y, weight, own_weight; /* own_weight: in the order that oneDNN likes */
+    dnnl_memory_t x, y, weight, own_weight; /* own_weight: in the memory order that oneDNN chooses */
 };
 
 #define CHECK(call)                           \
@@ -25,7 +25,7 @@ struct call {
             return status_;                   \
     } while (0)
 
-/* An array of floats with four dimensions whose order in memory is the tag's. */
+/* Describes an array of floats with four dimensions; the tag gives their order in memory. */
 static dnnl_status_t describe(size_t a, size_t b, size_t c, size_t d, dnnl_format_tag_t tag,
                               dnnl_memory_desc_t *description)
 {
@@ -126,7 +126,7 @@ static void destroy(struct call *call)
     (void)dnnl_engine_destroy(call->engine);
 }
 
-/* oneDNN's arguments are never const; only what is sought is written. */
+/* oneDNN does not take const arguments, but it writes only the array that is sought. */
 static void compute(enum sought sought, const struct convolution *convolution, size_t n, const float *x,
                     const float *weight, const float *y, size_t n_sought, float *found)
 {

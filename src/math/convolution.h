@@ -30,14 +30,14 @@ static inline size_t convolution_depth(const struct convolution *convolution)
     return convolution->kernel * convolution->kernel * convolution->channels;
 }
 
-/* y = x convolved with the weights, for n images. Where memory runs out, outputs are NaN. */
+/* y = x convolved with the weights, for n images. If memory runs out, the outputs are NaN. */
 void convolve(const struct convolution *convolution, size_t n, const float *x, const float *weight, float *y);
 
-/* The slope of a loss by x, from that by y. */
+/* Computes the slope of a loss by x from its slope by y. */
 void convolve_slope(const struct convolution *convolution, size_t n, const float *y_slope,
                     const float *weight, float *x_slope);
 
-/* The slope of a loss by the weights, from that by y. */
+/* Computes the slope of a loss by the weights from its slope by y. */
 void convolve_weight_slope(const struct convolution *convolution, size_t n, const float *x,
                            const float *y_slope, float *weight_slope);
 

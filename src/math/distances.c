@@ -13,7 +13,7 @@ struct distance_job {
     double *square;
 };
 
-/* Of one row to those before it. */
+/* Fills the distances of one row to the rows before it, on both sides of the diagonal. */
 VECTORIZED static void fill_row(const struct distance_job *job, size_t i)
 {
     enum { LANES = 8 };
@@ -81,7 +81,7 @@ dedpul_status median_distance(struct context *context, size_t n, const double *s
         for (size_t b = 0; b <= a; b++, p++) {
             const size_t i = a * n / m, j = b * n / m;
             key[p] = square[i * n + j];
-            /* A row stands for several equal ones, which are pairs too. */
+            /* A row of weight w stands for w equal rows: w (w - 1) / 2 pairs at distance 0. */
             count[p] = a != b ? weight[i] * weight[j] : fmax(0, weight[i] * (weight[i] - 1) / 2);
             pair[p] = (uint32_t)p;
         }

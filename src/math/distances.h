@@ -4,13 +4,13 @@
 
 #include "context.h"
 
-/* In double, exact but for rounding: kernels of these stay positive semidefinite. */
+/* Computed in double from the differences, so that kernels of these distances stay positive semidefinite. */
 dedpul_status squared_distances(struct context *context, size_t n, size_t width,
                                 const float *x /* (n, width) */, double *square /* (n, n) symmetric */);
 
 /*
- * The median distance of two rows, where weights are counts of equal rows; over the pairs of at most 1000
- * rows, evenly spaced. Where it is 0, the mean distance over all pairs.
+ * The median distance of two rows, over the pairs of at most 1000 evenly spaced rows. Weights are counts of
+ * equal rows. If the median is 0, this gives the mean distance over all pairs.
  */
 dedpul_status median_distance(struct context *context, size_t n, const double *square /* (n, n) */,
                               const double *weight /* (n) */, double *median);

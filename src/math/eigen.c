@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Rows p and q of a matrix, turned by an angle. */
+/* Turns rows p and q of a matrix by an angle. */
 static void turn_rows(size_t n, double *p, double *q, double c, double s)
 {
     for (size_t k = 0; k < n; k++) {
@@ -21,8 +21,7 @@ static void turn_columns(size_t n, double *a, size_t p, size_t q, double c, doub
     }
 }
 
-/* Golub and Van Loan, "Matrix computations", 8.5: the rotation that makes a[p][q] zero, by the smaller angle.
- */
+/* Makes a[p][q] zero by the smaller rotation (Golub and Van Loan, "Matrix computations", 8.5). */
 static void eliminate(size_t n, double *a, double *vector, size_t p, size_t q)
 {
     const double ratio = (a[q * n + q] - a[p * n + p]) / (2 * a[p * n + q]);

@@ -2,7 +2,7 @@
 
 #include "rng.h"
 
-/* The rows of a stratum in random order; the caller releases. */
+/* Lists the rows of a stratum in random order. The caller releases the list. */
 static dedpul_status shuffle(struct context *context, size_t n, const unsigned char *stratum, unsigned which,
                              struct rng *rng, size_t *n_rows, uint32_t **rows)
 {
@@ -30,7 +30,7 @@ dedpul_status folds_deal(struct context *context, size_t n, const unsigned char 
     struct block *mark = context_mark(context);
     struct rng rng;
     rng_init(&rng, context->seed, stream);
-    size_t dealt = 0; /* goes on over strata, so that the folds' sizes differ by at most one too */
+    size_t dealt = 0; /* counts over all strata, so that folds' sizes differ by at most one too */
     for (unsigned which = 0; which < N_STRATA; which++) {
         size_t count;
         uint32_t *row;

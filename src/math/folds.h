@@ -1,4 +1,4 @@
-/* Random partitions of rows. Rows belong to strata: 0 and 1 by label, 2 where they have no weight. */
+/* Random partitions of rows. Rows belong to strata: 0 and 1 by label, 2 if they have no weight. */
 #ifndef DEDPUL_MATH_FOLDS_H
 #define DEDPUL_MATH_FOLDS_H
 
@@ -13,7 +13,7 @@ enum { N_STRATA = 3, STRATUM_WEIGHTLESS = 2 };
 dedpul_status folds_deal(struct context *context, size_t n, const unsigned char *stratum /* (n) */,
                          unsigned n_folds, uint64_t stream, unsigned char *fold /* (n) */);
 
-/* A random choice of at most `most` rows of each label, ascending; none without weight. */
+/* Chooses at most `most` random rows of each label, ascending. Rows without weight are never chosen. */
 dedpul_status folds_choose(struct context *context, size_t n, const unsigned char *stratum /* (n) */,
                            size_t most, uint64_t stream, size_t *n_chosen, uint32_t **chosen);
 

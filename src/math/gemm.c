@@ -1,6 +1,6 @@
 /*
- * By oneDNN, whose kernels are made for the processor at hand. (Debian's OpenBLAS knows processors by their
- * model numbers and takes 4 times as long on one that is newer than itself.)
+ * Uses oneDNN, which makes its kernels for the processor it runs on. (Debian's OpenBLAS knows processors by
+ * their model numbers and takes 4 times as long on one that is newer than itself.)
  */
 #include "gemm.h"
 
@@ -20,14 +20,14 @@ static void multiply(char a_is, char b_is, size_t rows, size_t columns, size_t d
         dnnl_sgemm(a_is, b_is, (dnnl_dim_t)rows, (dnnl_dim_t)columns, (dnnl_dim_t)depth, 1, a,
                    (dnnl_dim_t)a_stride, b, (dnnl_dim_t)b_stride, 0, c, (dnnl_dim_t)columns);
     onednn_end(&call);
-    /* Out of memory: a result that is noticed. */
+    /* oneDNN fails only if memory runs out. NaN makes sure that the caller notices. */
     for (size_t i = 0; status != dnnl_success && i < rows * columns; i++)
         c[i] = NAN;
 }
 
 /*
- * Where one side is as small as this, calling oneDNN costs more than the product itself. These loops run
- * along the longer of the small side's two dimensions.
+ * If one matrix is as small as this, calling oneDNN costs more than the product itself. The loops below do it
+ * instead; they run along the longer dimension of the small matrix.
  */
 enum { SMALL = 256 };
 
@@ -38,7 +38,7 @@ static void transpose(size_t rows, size_t columns, const float *a, float *t)
             t[j * rows + i] = a[i * columns + j];
 }
 
-/* In lanes, which are summed at the end, so that it can be vectorized. */
+/* Sums in lanes that are added up at the end, so that the compiler can use vectors. */
 static inline float dot(size_t n, const float *a, const float *b)
 {
     enum { LANES = 8 };
@@ -72,7 +72,7 @@ VECTORIZED static void multiply_small(size_t rows, size_t columns, size_t depth,
                 c[i * columns + j] += a[i * depth + k] * b[k * columns + j];
 }
 
-/* c = a^T b, where b's rows are no shorter than a's */
+/* c = a^T b, for rows of b that are at least as long as those of a */
 VECTORIZED static void multiply_small_tn(size_t rows, size_t columns, size_t depth, const float *a,
                                          const float *b, float *c)
 {

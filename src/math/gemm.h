@@ -1,4 +1,4 @@
-/* Products of float matrices, by rows. */
+/* Products of float matrices, which are stored by rows. */
 #ifndef DEDPUL_MATH_GEMM_H
 #define DEDPUL_MATH_GEMM_H
 

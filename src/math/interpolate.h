@@ -4,7 +4,7 @@
 
 #include "search.h"
 
-/* The curve's height at a place: linear between the points, constant beyond them. n > 0. */
+/* Returns the curve's height at a place: linear between the points, constant beyond them. n > 0. */
 static inline double interpolate(size_t n, const double *place /* (n) ascending */,
                                  const double *height /* (n) */, double at)
 {

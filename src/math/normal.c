@@ -3,8 +3,9 @@
 #include <math.h>
 
 /*
- * A rational start (Abramowitz and Stegun 26.2.23, error below 4.5e-4), then two steps of Halley's method on
- * the tail probability, which the C library's erfc gives to nearly full precision.
+ * Starts from a rational approximation (Abramowitz and Stegun 26.2.23, error below 4.5e-4) and takes two
+ * steps of Halley's method on the tail probability, which the C library's erfc gives to nearly full
+ * precision.
  */
 double normal_quantile(double p)
 {

@@ -1,11 +1,11 @@
 /*
  * What every call of oneDNN's kernels needs around it.
  *
- * They run in the calling thread alone: work is shared out above, and so a result does not depend on how many
- * threads there are.
+ * The kernels run in the calling thread alone. The callers divide the work among threads, so that a result
+ * does not depend on their number.
  *
- * No signal is handled meanwhile: some kernels use the stack pointer for data on the heap, where a handler's
- * frame would overwrite what lies below (oneDNN's issue 4845). A signal waits until the call is over.
+ * Signals wait until the call is over: some kernels use the stack pointer for data on the heap, and a signal
+ * handler's frame would overwrite what lies below it (oneDNN's issue 4845).
  */
 #ifndef DEDPUL_MATH_ONEDNN_CALL_H
 #define DEDPUL_MATH_ONEDNN_CALL_H
@@ -13,11 +13,11 @@
 #include <pthread.h>
 #include <signal.h>
 
-/* OpenMP's own functions; its header comes with some compilers only. */
+/* OpenMP's functions, declared here because not every compiler comes with its header. */
 int omp_get_max_threads(void);
 void omp_set_num_threads(int threads);
 
-/* What was set before, for onednn_end to put back; both are the calling thread's own. */
+/* The settings from before the call, which onednn_end restores. Both belong to the calling thread. */
 struct onednn_call {
     int threads;
     sigset_t signals;

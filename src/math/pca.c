@@ -1,7 +1,8 @@
 /*
  * Randomised subspace iteration (Halko, Martinsson, Tropp, "Finding structure with randomness", 2011,
- * algorithm 4.4) on the side of the columns: a subspace is multiplied with the covariance, which is never
- * formed, in passes over the rows; then the components are found within it.
+ * algorithm 4.4) in the space of the columns. A random subspace is multiplied with the covariance a few
+ * times, which turns it towards the components of largest variance. Each product is one pass over the rows,
+ * so that the covariance matrix is never formed. The components are then found within the subspace.
  */
 #include "pca.h"
 
@@ -25,8 +26,8 @@ struct pca {
     const double *weight;
     size_t k;       /* dimensions of the subspace */
     double *mean;   /* (width) */
-    double *basis;  /* (k, width) of the subspace, orthonormal */
-    float *basis32; /* (k, width) the same */
+    double *basis;  /* (k, width) of the subspace, orthonormal rows */
+    float *basis32; /* (k, width) the same, rounded, for products with rows */
     size_t tasks, rows_per_task;
     double *part; /* (tasks, k, width) */
     float *projected;
@@ -67,7 +68,7 @@ static dedpul_status mean_task(struct context *context, void *argument, size_t i
     return DEDPUL_OK;
 }
 
-/* A block of rows, and the same in the subspace. */
+/* A block of rows, and their coordinates in the subspace. */
 struct block_of_rows {
     size_t begin, n;
     float *centered; /* (n, width) */
@@ -84,7 +85,7 @@ static dedpul_status block_start(struct context *context, const struct pca *pca,
     return block->centered != NULL && block->inside != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
 }
 
-/* The task's next block; false where there is none. */
+/* Goes to the task's next block; false if there is none. */
 static bool block_next(const struct pca *pca, size_t end, struct block_of_rows *block)
 {
     block->begin += block->n;
@@ -98,7 +99,10 @@ static bool block_next(const struct pca *pca, size_t end, struct block_of_rows *
     return block->n > 0;
 }
 
-/* A task's part of basis times covariance, times the total weight. */
+/*
+ * A task's part of B C, for the basis B and the covariance C times the total weight. With centered rows X and
+ * weights W, C = X^T W X, so B C = (W X B^T)^T X: block_next gives X B^T, which is weighted here.
+ */
 static dedpul_status multiply_task(struct context *context, void *argument, size_t index)
 {
     const struct pca *pca = argument;
@@ -114,6 +118,7 @@ static dedpul_status multiply_task(struct context *context, void *argument, size
         for (size_t i = 0; pca->weight != NULL && i < block.n; i++)
             for (size_t c = 0; c < pca->k; c++)
                 block.inside[i * pca->k + c] *= (float)pca->weight[block.begin + i];
+        /* Products are in float; sums over blocks are in double, so that large tables lose few digits. */
         multiply_tn(pca->k, pca->width, block.n, block.inside, block.centered, sum);
         for (size_t c = 0; c < size; c++)
             part[c] += (double)sum[c];
@@ -131,7 +136,7 @@ static dedpul_status project_task(struct context *context, void *argument, size_
     return DEDPUL_OK;
 }
 
-/* Runs a pass and adds up its parts, in order. */
+/* Runs a pass and adds up its parts in order, so that the sum does not depend on the number of threads. */
 static dedpul_status sum_pass(struct context *context, struct pca *pca, parallel_task *task, size_t size,
                               double *sum)
 {
@@ -157,13 +162,16 @@ static double dot(size_t n, const double *a, const double *b)
     return sum;
 }
 
-/* Gram and Schmidt's, twice against rounding. What depends on vectors before it becomes 0. */
+/* Gram and Schmidt's method. A vector that depends on those before it becomes 0. */
 static void orthonormalise(struct pca *pca)
 {
     const size_t width = pca->width;
     for (size_t c = 0; c < pca->k; c++) {
         double *vector = pca->basis + c * width;
         const double before = dot(width, vector, vector);
+        /*
+         * After one round, rounding leaves nearly dependent vectors far from orthogonal; a second one helps.
+         */
         for (int twice = 0; twice < 2; twice++)
             for (size_t d = 0; d < c; d++) {
                 const double *other = pca->basis + d * width, along = dot(width, vector, other);
@@ -171,6 +179,7 @@ static void orthonormalise(struct pca *pca)
                     vector[j] -= along * other[j];
             }
         const double after = dot(width, vector, vector);
+        /* What is left of a dependent vector is rounding error, which must not be blown up to length 1. */
         const double scale = after > 1e-12 * before ? 1 / sqrt(after) : 0;
         for (size_t j = 0; j < width; j++)
             vector[j] *= scale;
@@ -187,11 +196,12 @@ static dedpul_status find_subspace(struct context *context, struct pca *pca)
 {
     struct rng rng;
     rng_init(&rng, context->seed, rng_stream(STREAM_PROJECTION, 0));
+    /* Normal vectors have uniform directions. The shift keeps the quantile's argument above 0. */
     for (size_t c = 0; c < pca->k * pca->width; c++)
         pca->basis[c] = normal_quantile(rng_uniform(&rng) + 0x1p-54);
     orthonormalise(pca);
     round_basis(pca);
-    /* With as many dimensions as columns it is the whole space. */
+    /* With as many dimensions as columns the subspace is the whole space, and iterations change nothing. */
     for (int i = 0; pca->k < pca->width && i < POWER_ITERATIONS; i++) {
         TRY(sum_pass(context, pca, multiply_task, pca->k * pca->width, pca->basis));
         orthonormalise(pca);
@@ -200,7 +210,7 @@ static dedpul_status find_subspace(struct context *context, struct pca *pca)
     return DEDPUL_OK;
 }
 
-/* vector = the component of a Ritz vector's loadings, with the largest loading positive */
+/* Turns a column of Ritz coefficients into a component's loadings, the largest of which is positive. */
 static void fill_component(const struct pca *pca, const double *ritz, size_t column, float *component)
 {
     double largest = 0;
@@ -216,7 +226,10 @@ static void fill_component(const struct pca *pca, const double *ritz, size_t col
         component[j] = -component[j];
 }
 
-/* The eigenvectors of the covariance within the subspace (Rayleigh and Ritz); they replace basis32. */
+/*
+ * Finds the eigenvectors of the covariance within the subspace (Rayleigh and Ritz): those of the small matrix
+ * B C B^T give the coefficients of the components in the basis B. The components replace basis32.
+ */
 static dedpul_status find_components(struct context *context, struct pca *pca)
 {
     const size_t k = pca->k, width = pca->width;
@@ -233,7 +246,7 @@ static dedpul_status find_components(struct context *context, struct pca *pca)
             inside[c * k + d] = inside[d * k + c] = dot(width, product + c * width, pca->basis + d * width);
     eigen_symmetric(k, inside, ritz);
     for (size_t c = 0; c < k; c++) {
-        key[c] = -inside[c * k + c];
+        key[c] = -inside[c * k + c]; /* the largest variance comes first */
         order[c] = (uint32_t)c;
     }
     TRY(sort_numbers(context, k, key, order));

@@ -6,8 +6,8 @@
 
 /*
  * Projects centered rows on their `wanted` components of largest variance, in falling order; wanted is at
- * most min(n, width). Each component's largest loading is positive. Weights are counts; NULL: each counts
- * once. Components beyond the rank of the rows are 0.
+ * most min(n, width). The largest loading of each component is positive. Weights are counts; NULL: each row
+ * counts once. Components beyond the rank of the rows are 0.
  */
 dedpul_status principal_components(struct context *context, size_t n, size_t width,
                                    const float *x /* (n, width) */, const double *weight /* (n) */,

@@ -11,7 +11,7 @@ static bool is_of_classes(const struct risk *risk)
 
 /* ---- losses of one example; y is the sigmoid of its logit ---- */
 
-/* The loss of calling it positive where it is; that of a negative one is the same of -logit. */
+/* The loss of a positive example. The loss of a negative one is loss_of(-logit). */
 static double loss_of(enum loss loss, double logit)
 {
     const double wrong = sigmoid(-logit); /* 1 - y */
@@ -25,7 +25,7 @@ static double loss_of(enum loss loss, double logit)
     }
 }
 
-/* Its slope by the logit; that of a negative one is minus the same of -logit. */
+/* The slope of loss_of by the logit. The slope for a negative example is -loss_slope_of(-logit). */
 static float loss_slope_of(enum loss loss, float logit)
 {
     const float wrong = 1 / (1 + expf(logit)), y = 1 / (1 + expf(-logit));
@@ -41,7 +41,7 @@ static float loss_slope_of(enum loss loss, float logit)
 
 /* ---- batches ---- */
 
-/* Of (mean of -log y over class 1 + mean of -log(1 - y) over class 0) / 2. */
+/* The slope of (mean of -log y over class 1 + mean of -log(1 - y) over class 0) / 2. */
 static void slope_of_classes(size_t n_1, size_t n_0, const float *logit, float *slope)
 {
     for (size_t i = 0; i < n_1; i++)
@@ -67,7 +67,7 @@ void risk_slope(const struct risk *risk, size_t n_1, size_t n_0, const float *lo
         slope_of_classes(n_1, n_0, logit, slope);
         return;
     }
-    /* Where the negative part has gone too low, the step goes back, on -gamma times it alone. */
+    /* nnPU: if the negative part is below -beta, the step goes up on it, on -gamma times this part alone. */
     const bool goes_back = risk->kind == RISK_NNPU && negative_part(risk, n_1, n_0, logit) < -risk->beta;
     const float negative = goes_back ? -(float)risk->gamma : 1, positive = goes_back ? 0 : 1;
     const float of_p = (float)risk->alpha / (float)n_1, of_u = negative / (float)n_0;
@@ -91,7 +91,8 @@ static void add_log_loss(unsigned char label, double weight, double logit, struc
         sums->sum[label] += weight * log(factor);
         return;
     }
-    sums->product[label] *= factor; /* at most 2 */
+    /* Multiply the factors, each at most 2, and take the logarithm only before the product overflows. */
+    sums->product[label] *= factor;
     if (sums->product[label] > 0x1p1000) {
         sums->sum[label] += log(sums->product[label]);
         sums->product[label] = 1;

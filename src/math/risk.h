@@ -1,4 +1,4 @@
-/* What training minimises, and what it is stopped by. */
+/* The risk: training minimises it, and early stopping watches it on held-out rows. */
 #ifndef DEDPUL_MATH_RISK_H
 #define DEDPUL_MATH_RISK_H
 
@@ -15,30 +15,31 @@ enum loss {
 enum risk_kind {
     RISK_CLASSES, /* log-loss; both classes count the same */
     /*
-     * Of positives against negatives, where class 1 is labeled and a share alpha of class 0 is positive too:
-     * alpha * mean l(P, +) + mean l(U, -) - alpha * mean l(P, -) (du Plessis, Niu, Sugiyama, 2015).
+     * The risk of telling positives from negatives, if class 1 is labeled and a share alpha of class 0 is
+     * positive too: alpha * mean l(P, +) + mean l(U, -) - alpha * mean l(P, -) (du Plessis, Niu, Sugiyama,
+     * 2015).
      */
     RISK_UPU,
-    RISK_NNPU, /* the same, where the last two terms must not become negative (Kiryo et al., 2017) */
+    RISK_NNPU, /* the same, but the last two terms must not become negative (Kiryo et al., 2017) */
     RISK_CVIR, /* log-loss without the share alpha of class 0 that looks most positive (Garg et al., 2021) */
 };
 
 struct risk {
     enum risk_kind kind;
-    enum loss loss; /* l, of upu and nnpu */
-    double alpha;   /* of upu and nnpu; of cvir the latest estimate, 0 before the first */
-    double given;   /* of cvir: in place of estimates; NaN: not given */
-    double beta;    /* of nnpu: how far below 0 the last two terms may go */
-    double gamma;   /* of nnpu: what the step back from there is multiplied with */
+    enum loss loss; /* upu, nnpu: l */
+    double alpha;   /* upu, nnpu: the share; cvir: its latest estimate, 0 before the first */
+    double given;   /* cvir: used instead of estimates; NaN: not given */
+    double beta;    /* nnpu: how far below 0 the last two terms may go */
+    double gamma;   /* nnpu: the step back from there is multiplied by this */
 };
 
 extern const struct risk risk_of_classes;
 
-/* The risk's slope by the logits of a batch, the n_1 rows of class 1 first. */
+/* Computes the slope of the risk by the logits of a batch; its n_1 rows of class 1 come first. */
 void risk_slope(const struct risk *risk, size_t n_1, size_t n_0, const float *logit /* (n_1 + n_0) */,
                 float *slope /* (n_1 + n_0) */);
 
-/* Sums from which the risk on held-out examples follows. */
+/* Sums over held-out examples, from which risk_value computes their risk. */
 struct risk_sums {
     double weight[2];             /* by class */
     double sum[2], product[2];    /* log-loss is sum + log(product), so that few logarithms are taken */

@@ -5,7 +5,7 @@
 #include "sort.h"
 #include "weighted.h"
 
-/* Values, weights and places of the rows taken, in the order of the input; returns how many. */
+/* Copies values, weights and places of the rows that count, in input order. Returns their number. */
 static size_t gather(const struct scored_rows *rows, const unsigned char *label, unsigned char wanted,
                      double *value, const struct sample *sample)
 {
@@ -70,7 +70,7 @@ dedpul_status sample_sort(struct context *context, const struct scored_rows *row
     return DEDPUL_OK;
 }
 
-/* Smallest distance to 0 or 1 of a score strictly inside, at most `nearest`. */
+/* The smallest distance of a score strictly inside (0, 1) to 0 or 1, or `nearest` if that is smaller. */
 static double nearest_to_bounds(const struct sample *sample, double nearest)
 {
     size_t low = 0, high = sample->n;
@@ -94,8 +94,8 @@ static void clip(struct sample *sample, double margin)
 }
 
 /*
- * Logits of one chunk, in ascending order: rounding in log may undo the order of two neighbouring scores by
- * a unit in the last place.
+ * Fills the logits of one chunk. The running maximum keeps them ascending: rounding in log may swap the
+ * logits of two neighbouring scores by a unit in the last place.
  */
 static dedpul_status fill_logits(struct context *context, void *argument, size_t index)
 {
@@ -119,7 +119,7 @@ static dedpul_status fill_from_scores(struct context *context, struct sample *sa
     return parallel_for(context, parallel_chunks(sample->n), fill_logits, sample);
 }
 
-/* Scores of one chunk. */
+/* Fills the scores of one chunk. */
 static dedpul_status fill_scores(struct context *context, void *argument, size_t index)
 {
     const struct sample *sample = argument;

@@ -1,4 +1,4 @@
-/* Scores of P or of U, sorted: what densities and estimators work on. */
+/* The sorted scores of P or of U, which densities and estimators work on. */
 #ifndef DEDPUL_MATH_SAMPLE_H
 #define DEDPUL_MATH_SAMPLE_H
 
@@ -14,8 +14,8 @@ struct scored_rows {
 
 struct sample {
     size_t n_rows;  /* rows of the input */
-    size_t n;       /* rows that count: those with a weight, unless it is next to 0 */
-    double total;   /* sum of weights; n where there are none */
+    size_t n;       /* rows that count: those with a weight that is not next to 0 */
+    double total;   /* sum of weights; n if there are none */
     double *score;  /* (n) ascending, inside (0, 1) after samples_transform */
     double *logit;  /* (n) log(score / (1 - score)), ascending */
     double *weight; /* (n) or NULL: each row counts once */
@@ -30,19 +30,19 @@ dedpul_status sample_sort(struct context *context, const struct scored_rows *row
                           const unsigned char *label /* (rows->n) or NULL */, unsigned char wanted,
                           struct sample *sample);
 
-/* What the sample was sorted by. */
+/* Returns the values that the sample was sorted by. */
 static inline const double *sample_values(const struct sample *sample)
 {
     return sample->score != NULL ? sample->score : sample->logit;
 }
 
-/* Scores nearer than this to 0 or 1 count as this near: beyond, logits say more about rounding than rows. */
+/* Scores nearer than this to 0 or 1 are moved to this distance: beyond, logits show rounding, not rows. */
 #define SMALLEST_SCORE 1e-12
 
 /*
- * Fills logits from scores, or scores from logits, after bringing both inside: scores of 0 and 1 are moved by
- * half the smallest distance of an interior score of either sample from its bound, but all at least to
- * SMALLEST_SCORE.
+ * Fills logits from scores, or scores from logits, after moving all scores inside (0, 1). Scores of 0 and 1
+ * move by half the smallest distance that an interior score of either sample has from its bound. Every score
+ * keeps at least SMALLEST_SCORE from both bounds.
  */
 dedpul_status samples_transform(struct context *context, struct sample *p, struct sample *u);
 

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-/* Index of the first value above a bound, n where there is none. */
+/* Returns the index of the first value above a bound, n if there is none. */
 static inline size_t first_above(size_t n, const double *value /* (n) ascending */, double bound)
 {
-    /* Without branches that depend on values: these are as good as random to the processor. */
+    /* There are no branches that depend on values, because the processor could only guess their outcome. */
     const double *low = value;
     for (size_t left = n; left > 0;) {
         const size_t half = (left + 1) / 2;

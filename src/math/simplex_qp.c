@@ -1,7 +1,7 @@
 /*
- * A fully corrective active set: the most violating vertices enter, a Newton step is taken on the support,
- * and vertices leave as their weights reach 0. (Wolfe, "Finding the nearest point in a polytope", 1976, with
- * many vertices to a round.)
+ * A fully corrective active set method (Wolfe, "Finding the nearest point in a polytope", 1976, but with many
+ * vertices per round). In each round the most violating vertices enter the support, Newton steps are taken on
+ * the support, and vertices leave when their weights reach 0.
  */
 #include "simplex_qp.h"
 
@@ -13,14 +13,15 @@
 
 enum {
     MOST_ENTERING = 64,
-    MANY_LEAVING = 32, /* one in so many: a new factor takes less time than so many changes */
+    MANY_LEAVING = 32, /* if more than one vertex in this many leaves, a new factor is cheaper than changes */
     MOST_ROUNDS = 10000,
     COLUMNS_PER_TASK = 512
 };
 
 /*
- * Added to the diagonal, relative to the largest. Equal rows make K singular. Steps are taken from the true
- * gradient, so that the ridge shortens them but does not move the minimum (it is a proximal term).
+ * The ridge that is added to the diagonal, relative to its largest entry, because equal rows make K singular.
+ * Steps start from the true gradient, so that the ridge shortens them but does not move the minimum (it is a
+ * proximal term).
  */
 static const double relative_ridge = 1e-10;
 
@@ -81,7 +82,7 @@ static dedpul_status find_gradient(struct context *context, struct simplex_qp *q
     return parallel_for(context, (qp->n + COLUMNS_PER_TASK - 1) / COLUMNS_PER_TASK, gradient_task, &job);
 }
 
-/* By the gradient's linear bound: f(w) - f(v) <= 2 (w - v)^T (K w - b), at the best vertex v. */
+/* The gap is the linear bound by the gradient: f(w) - f(v) <= 2 (w - v)^T (K w - b), at the best vertex v. */
 static struct simplex_minimum judge(const struct simplex_qp *qp, const double *b)
 {
     double least = INFINITY, along = 0, target = 0;
@@ -90,12 +91,13 @@ static struct simplex_minimum judge(const struct simplex_qp *qp, const double *b
         along += qp->weight[i] * qp->gradient[i];
         target += qp->weight[i] * b[i];
     }
+    /* With w^T (K w - b) = along and w^T b = target: w^T K w = along + target. */
     return (struct simplex_minimum){along - target, along + target, 2 * (along - least)};
 }
 
 /* ---- the support ---- */
 
-/* The vertices outside the support with the lowest gradients, lowest first. */
+/* Chooses up to `most` vertices outside the support with gradients below `level`, the lowest in order. */
 static size_t choose(const struct simplex_qp *qp, double level, size_t most, uint32_t *chosen)
 {
     const double *gradient = qp->gradient;
@@ -104,6 +106,7 @@ static size_t choose(const struct simplex_qp *qp, double level, size_t most, uin
         if (qp->weight[i] > 0 || gradient[i] >= level ||
             (count == most && (most == 0 || gradient[i] >= gradient[chosen[most - 1]])))
             continue;
+        /* Insert into the sorted list; if the list is full, its last vertex drops out. */
         size_t at = count < most ? count++ : most - 1;
         for (; at > 0 && gradient[chosen[at - 1]] > gradient[i]; at--)
             chosen[at] = chosen[at - 1];
@@ -125,7 +128,7 @@ static void enter(struct simplex_qp *qp, size_t count, const uint32_t *vertex)
     cholesky_append(&qp->factor, count, qp->ridge);
 }
 
-/* Those of weight 0 leave; where they are many, the rest is factored anew. */
+/* Removes the vertices of weight 0 from the support. If they are many, the rest is factored again. */
 static void leave(struct simplex_qp *qp)
 {
     const size_t old = qp->factor.n;
@@ -135,6 +138,7 @@ static void leave(struct simplex_qp *qp)
             first = a;
             leaving++;
         }
+    /* From the last to the first, so that the places of those still to be removed do not move. */
     if (leaving * MANY_LEAVING < old)
         for (size_t a = old; a-- > first;)
             if (qp->weight[qp->support[a]] <= 0)
@@ -142,13 +146,17 @@ static void leave(struct simplex_qp *qp)
     for (size_t a = 0; a < old; a++)
         if (qp->weight[qp->support[a]] > 0)
             qp->support[kept++] = qp->support[a];
+    /* Nothing was removed from the factor: its rows before the first leaving vertex still hold. */
     if (qp->factor.n == old) {
         qp->factor.n = first;
         enter(qp, kept - first, qp->support + first);
     }
 }
 
-/* Newton's step on the support, whose sum is 0. */
+/*
+ * Newton's step on the support. Its sum is 0, so that weights still add up to 1: of the s with K s =
+ * -gradient we take off the multiple of K^-1 1 that has the same sum (the multiplier of the constraint).
+ */
 static void find_step(struct simplex_qp *qp)
 {
     const size_t n = qp->factor.n;
@@ -167,7 +175,7 @@ static void find_step(struct simplex_qp *qp)
         step[a] -= sum / sum_ones * ones[a];
 }
 
-/* The next weights by a part of the step: 0 where it leads below, the others scaled to the sum 1. */
+/* The next weights after a part of the step: 0 if it leads below 0; the others are scaled to the sum 1. */
 static void clip_step(struct simplex_qp *qp, double length)
 {
     double sum = 0;
@@ -179,7 +187,7 @@ static void clip_step(struct simplex_qp *qp, double length)
         qp->next[a] /= sum;
 }
 
-/* The next weights by as much of the step as leads to the first weight of 0. */
+/* The next weights after as much of the step as it takes until the first weight reaches 0. */
 static void cut_step(struct simplex_qp *qp)
 {
     double length = 1;
@@ -192,7 +200,11 @@ static void cut_step(struct simplex_qp *qp)
     }
 }
 
-/* Fills change with that of the gradient by going to the next weights; returns that of the value. */
+/*
+ * Fills `change` with how the gradient changes from the present to the next weights, and returns how the
+ * value changes. The factor holds K plus shift plus ridge; a move sums to 0, so that the shift has no effect,
+ * and the ridge's part is taken off. For a move m, the value changes by 2 m^T (K w - b) + m^T K m.
+ */
 static double find_change(struct simplex_qp *qp)
 {
     const size_t n = qp->factor.n;
@@ -208,7 +220,7 @@ static double find_change(struct simplex_qp *qp)
     return value;
 }
 
-/* Clipped steps rid of many vertices at once, but may lead upwards. */
+/* Tries clipped steps: they remove many vertices at once, but may lead upwards. */
 static bool try_clipped(struct simplex_qp *qp)
 {
     for (double length = 1; length > 0.01; length /= 4) {
@@ -219,12 +231,13 @@ static bool try_clipped(struct simplex_qp *qp)
     return false;
 }
 
-/* Steps until none makes a vertex leave. */
+/* Takes steps until none makes a vertex leave. */
 static void descend(struct simplex_qp *qp)
 {
     for (size_t before = SIZE_MAX; qp->factor.n < before;) {
         before = qp->factor.n;
         find_step(qp);
+        /* A cut step stays inside the simplex and never leads upwards, but may remove only one vertex. */
         if (!try_clipped(qp)) {
             cut_step(qp);
             (void)find_change(qp);
@@ -237,7 +250,7 @@ static void descend(struct simplex_qp *qp)
     }
 }
 
-/* Against the drift of the sum by rounding. */
+/* Makes the weights add up to 1 again: rounding lets their sum drift. */
 static void normalise(struct simplex_qp *qp)
 {
     double sum = 0;
@@ -248,8 +261,8 @@ static void normalise(struct simplex_qp *qp)
 }
 
 /*
- * How many vertices to let in next: twice as many as stayed of the last ones; where none did, half as many,
- * since each may have been in the way of another.
+ * How many vertices to let in next: twice as many as stayed of the last ones. If none stayed, half as many,
+ * because each may have been in the way of another.
  */
 static size_t next_count(const struct simplex_qp *qp, size_t count, const uint32_t *vertex)
 {
@@ -264,7 +277,7 @@ dedpul_status simplex_qp_solve(struct context *context, struct simplex_qp *qp, c
                                double tolerance, struct simplex_minimum *minimum)
 {
     uint32_t entering[MOST_ENTERING];
-    size_t most = 0; /* at first: the last answer's support has a minimum of its own */
+    size_t most = 0; /* none enter in the first round, which finds the minimum on the last answer's support */
     if (qp->factor.n == 0) {
         qp->weight[0] = 1;
         enter(qp, 1, (const uint32_t[]){0});
@@ -274,7 +287,10 @@ dedpul_status simplex_qp_solve(struct context *context, struct simplex_qp *qp, c
         *minimum = judge(qp, b);
         if (minimum->gap <= tolerance * minimum->square)
             return DEDPUL_OK;
-        const double level = (minimum->value + minimum->square) / 2; /* the mean gradient over w */
+        /*
+         * w^T (K w - b), the mean gradient. Moving weight to a vertex lowers the value if it is below this.
+         */
+        const double level = (minimum->value + minimum->square) / 2;
         const size_t count = choose(qp, level, most, entering);
         enter(qp, count, entering);
         descend(qp);

@@ -1,6 +1,6 @@
 /*
- * The minimum of w^T K w - 2 b^T w over weights w >= 0 that add up to 1: where K holds inner products, the
- * point of a convex hull that is nearest to another one.
+ * The minimum of w^T K w - 2 b^T w over weights w >= 0 that add up to 1. If K holds inner products, this is
+ * the point of a convex hull that is nearest to another point.
  */
 #ifndef DEDPUL_MATH_SIMPLEX_QP_H
 #define DEDPUL_MATH_SIMPLEX_QP_H
@@ -11,11 +11,12 @@ struct simplex_qp {
     size_t n;
     const double *k;   /* (n, n) symmetric, positive semidefinite; borrowed */
     double *weight;    /* (n) w, the answer */
-    double *gradient;  /* (n) half of it: K w - b */
-    uint32_t *support; /* (factor.n) where w > 0 */
+    double *gradient;  /* (n) half the gradient: K w - b */
+    uint32_t *support; /* (factor.n) the vertices with w > 0 */
     /*
-     * Of K on the support, plus a ridge, plus a shift of all its entries: this changes nothing where weights
-     * add up to 1, but without it K may be singular in a direction that is of no interest.
+     * The factor of K on the support, plus a ridge, plus a shift of all entries. The shift does not change
+     * the problem for weights that add up to 1, but without it K may be singular in a direction that does not
+     * matter.
      */
     struct cholesky factor;
     double ridge, shift;
@@ -31,8 +32,8 @@ struct simplex_minimum {
 dedpul_status simplex_qp_init(struct context *context, size_t n, const double *k, struct simplex_qp *qp);
 
 /*
- * Solves for one b until gap <= tolerance * square, starting from the last answer: for several b that are
- * near to one another. DEDPUL_INVALID_DATA where rounding does not let the gap become so small.
+ * Solves for one b until gap <= tolerance * square. It starts from the last answer, which makes it fast for
+ * several b that are near to one another. Returns DEDPUL_INVALID_DATA if rounding keeps the gap larger.
  */
 dedpul_status simplex_qp_solve(struct context *context, struct simplex_qp *qp, const double *b /* (n) */,
                                double tolerance, struct simplex_minimum *minimum);

@@ -7,10 +7,10 @@
 #include <string.h>
 
 /*
- * Radix sort: the bit patterns of non-negative doubles are ordered like the doubles. The range between
- * the smallest positive and the largest key is cut into equal pieces of bit patterns, so about equal ones
- * of log(key), each of which holds few enough keys to be sorted within a fast cache: by the bytes that
- * still differ, least significant first.
+ * Radix sort: the bit patterns of non-negative doubles are ordered like the doubles. The range of patterns
+ * from the smallest positive to the largest key is cut into equal buckets, which are about equal stretches of
+ * log(key). A bucket holds few enough keys to be sorted within a fast cache, by the bytes that still differ,
+ * least significant first.
  */
 enum { FEWEST_BUCKETS = 256, MOST_BUCKETS = 1 << 13, PER_BUCKET = 64, SMALL = 64 };
 
@@ -47,6 +47,7 @@ static struct cut make_cut(size_t n, const double *key)
     }
     while (cut.buckets < MOST_BUCKETS && cut.buckets < n / PER_BUCKET)
         cut.buckets *= 2;
+    /* A bucket is 2^shift patterns wide; find the narrowest width with which all keys fit. */
     while (highest > cut.lowest && (highest - cut.lowest) >> cut.shift >= cut.buckets)
         cut.shift++;
     return cut;
@@ -85,7 +86,7 @@ static void counts_to_starts(size_t buckets, uint32_t *count)
     }
 }
 
-/* Sorts by insertion; false, with the items in some order, where that takes more than `most` moves. */
+/* Sorts by insertion. Gives up after `most` moves: false, with the items in some order. */
 static bool insertion_sort(size_t n, struct items items, size_t most)
 {
     size_t moves = 0;
@@ -110,10 +111,11 @@ static void copy(size_t n, struct items from, struct items to)
     memcpy(to.row, from.row, n * sizeof *to.row);
 }
 
-/* Sorts by the bytes given, the first one first, from `from` into `to`; uses both. */
+/* Sorts by the given bytes, in the order given, from `from` into `to`; overwrites both. */
 static void sort_by_bytes(size_t n, struct items from, struct items to, int n_bytes, const int *byte)
 {
-    if (n_bytes % 2 == 0) { /* so that the last pass ends in `to` */
+    /* Each pass swaps the arrays. If their number is even, start in `to`, so that the last ends there. */
+    if (n_bytes % 2 == 0) {
         copy(n, from, to);
         const struct items swap = from;
         from = to;
@@ -133,8 +135,9 @@ static void sort_by_bytes(size_t n, struct items from, struct items to, int n_by
 }
 
 /*
- * Sorts one bucket's items from `from` into `to`; uses both. The upper bytes that differ nearly always settle
- * the order, and what little is left to do is done by insertion; where it is not little, all bytes are used.
+ * Sorts one bucket's items from `from` into `to`; overwrites both. The upper bytes that differ nearly always
+ * settle the order, so we sort by these alone and mend the rest by insertion. If that takes too many moves,
+ * we sort by all bytes.
  */
 static void sort_bucket(size_t n, struct items from, struct items to)
 {
@@ -143,7 +146,7 @@ static void sort_bucket(size_t n, struct items from, struct items to)
         (void)insertion_sort(n, to, SIZE_MAX);
         return;
     }
-    uint64_t differing = 0;
+    uint64_t differing = 0; /* bits in which any key differs from the first */
     int byte[BYTES], n_bytes = 0;
     for (size_t i = 1; i < n; i++)
         differing |= bits_of(from.key[i]) ^ bits_of(from.key[0]);
@@ -152,6 +155,7 @@ static void sort_bucket(size_t n, struct items from, struct items to)
             byte[n_bytes++] = b;
     const int skipped = n_bytes > UPPER_BYTES ? n_bytes - UPPER_BYTES : 0;
     sort_by_bytes(n, from, to, n_bytes - skipped, byte + skipped);
+    /* Both steps keep equal keys in their order, so starting again from their result is still stable. */
     if (skipped > 0 && !insertion_sort(n, to, n)) {
         copy(n, to, from);
         sort_by_bytes(n, from, to, n_bytes, byte);
@@ -194,7 +198,7 @@ dedpul_status sort_with_rows(struct context *context, size_t n, double *key, uin
     counts_to_starts(cut.buckets, next);
     for (size_t i = 0; i < n; i++)
         put(other, next[bucket_of(&cut, key[i])]++, items, i);
-    struct job job = {n, cut.buckets, other, items, next}; /* each bucket is filled up to its end */
+    struct job job = {n, cut.buckets, other, items, next}; /* each start has moved to its bucket's end */
     TRY(parallel_for(context, parallel_chunks(n), sort_buckets, &job));
     context_release(context, mark);
     return DEDPUL_OK;
@@ -212,7 +216,9 @@ static void reverse(size_t n, struct items items)
     }
 }
 
-/* The negative keys' sizes, largest first, then the others. Reversing twice keeps equal keys in their order.
+/*
+ * Negative keys come first and are sorted by their size, then reversed. They are also put in reverse order
+ * before the stable sort: reversing twice keeps equal keys in the order of the input.
  */
 dedpul_status sort_numbers(struct context *context, size_t n, double *key, uint32_t *row)
 {

@@ -5,7 +5,7 @@
 #include "context.h"
 
 /*
- * Sorts key ascending and carries row along; stable, O(n). Keys are >= 0 (not -0.0) or +infinity.
+ * Sorts key ascending and moves row along with it. Stable, O(n). Keys are >= 0 (not -0.0) or +infinity.
  */
 dedpul_status sort_with_rows(struct context *context, size_t n, double *key /* (n) */,
                              uint32_t *row /* (n) */);

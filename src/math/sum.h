@@ -1,4 +1,4 @@
-/* Sums that keep what plain addition rounds away (Neumaier's compensated summation). */
+/* Sums that keep the digits which plain addition rounds away (Neumaier's compensated summation). */
 #ifndef DEDPUL_MATH_SUM_H
 #define DEDPUL_MATH_SUM_H
 

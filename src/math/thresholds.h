@@ -10,8 +10,8 @@
 /* Two samples of values, ascending; a weight array that is NULL stands for weights of 1. */
 struct thresholds {
     const double *a, *weight_a, *b, *weight_b;
-    size_t end_a, end_b;     /* values not yet at or above the threshold */
-    double above_a, above_b; /* weight of those at or above it */
+    size_t end_a, end_b;     /* how many values are still below the threshold */
+    double above_a, above_b; /* weight of the values at or above it */
 };
 
 static inline struct thresholds thresholds_of(size_t n_a, const double *a, const double *weight_a, size_t n_b,
@@ -29,9 +29,9 @@ static inline void take_from(const double *value, const double *weight, double t
 }
 
 /*
- * Goes to the next lower threshold; false if there is none. The first is just above all of b, if any value of
- * a is there; higher ones have none of b at or above them either, and less of a. The others are the distinct
- * values of b.
+ * Goes to the next lower threshold; false if there is none. The first one is just above all of b, if any
+ * value of a lies there. (Higher thresholds would also have nothing of b above them, and less of a.) The
+ * others are the distinct values of b.
  */
 static inline bool thresholds_next(struct thresholds *at)
 {

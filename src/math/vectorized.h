@@ -1,11 +1,10 @@
-/* Loops over arrays, compiled for several kinds of processors; the program takes the best for the one it runs
- * on. */
+/* Compiles loops over arrays for several kinds of processors. The program picks the best at its start. */
 #ifndef DEDPUL_MATH_VECTORIZED_H
 #define DEDPUL_MATH_VECTORIZED_H
 
 /*
- * All kinds give the same bits, since no operations are fused or reordered. Not under sanitizers, which are
- * not ready yet when the choice is made.
+ * All kinds give the same bits, because no operations are fused or reordered. This is switched off under
+ * sanitizers, which are not ready yet when the program chooses.
  */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__) && \
     !defined(__SANITIZE_ADDRESS__)

@@ -10,7 +10,7 @@ dedpul_status mixture_init(struct context *context, size_t m, const double *valu
                            struct mixture *mixture)
 {
     struct sum weight = {0, 0}, gap = {0, 0};
-    while (m > 0 && mass[m - 1] <= 0) /* smoothing may have left the largest ratios to no row */
+    while (m > 0 && mass[m - 1] <= 0) /* after smoothing, no row may have the largest ratios */
         m--;
     *mixture = (struct mixture){.m = m, .value = value, .mass = mass};
     mixture->checkpoint = context_allocate(context, (m >> CHECKPOINT_BITS) + 1, sizeof *mixture->checkpoint);
@@ -28,7 +28,7 @@ dedpul_status mixture_init(struct context *context, size_t m, const double *valu
     return DEDPUL_OK;
 }
 
-/* The sums below value_k, k < m. */
+/* The sums over ratios below value_k, k < m: those of the last checkpoint plus at most 63 more terms. */
 static struct mixture_sums sums_below(const struct mixture *mixture, size_t k)
 {
     struct mixture_sums sums = mixture->checkpoint[k >> CHECKPOINT_BITS];
@@ -49,7 +49,7 @@ bool mixture_is_trivial(const struct mixture *mixture)
     return mixture->mean_gap > 1e-9;
 }
 
-/* Index of the first ratio with scale * ratio >= 1: from there on posteriors are capped. */
+/* Returns the index of the first ratio with scale * ratio >= 1: from there on posteriors are capped at 1. */
 static size_t first_capped(const struct mixture *mixture, double scale)
 {
     size_t low = 0, high = mixture->m;
@@ -64,8 +64,8 @@ static size_t first_capped(const struct mixture *mixture, double scale)
 }
 
 /*
- * total * D(a) with the rows from k on capped: a total - a (sum of w r below k) - (weight from k on).
- * Written with sums of w (1 - r), because total - sum of w r cancels.
+ * total * D(a) with the rows from k on capped: a total - a (sum of w r below k) - (weight from k on). It is
+ * written with sums of w (1 - r), because the difference total - (sum of w r) would lose digits.
  */
 static double scaled_d(const struct mixture *mixture, double a, size_t k)
 {
@@ -87,8 +87,9 @@ double mixture_root(const struct mixture *mixture)
     if (mixture_is_trivial(mixture))
         return 0; /* D rises from 0 on */
     /*
-     * Along the breakpoints 1 / value_k below 1, so k from m down, D is first <= 0 and then positive.
-     * Find the last k of the positive ones; the root lies before its breakpoint.
+     * D is convex with D(0) = 0, so along the breakpoints 1 / value_k below 1, which means for k from m down,
+     * it is first <= 0 and then positive. Find the last k with a positive D; the root lies before its
+     * breakpoint.
      */
     size_t low = 0, high = m; /* positive below low, not positive from high on */
     while (low < high) {
@@ -103,6 +104,7 @@ double mixture_root(const struct mixture *mixture)
         return fmin(1, 1 / mixture->value[m - 1]);
     const struct mixture_sums below = sums_below(mixture, low);
     const double capped = mixture->total - below.weight;
+    /* On this piece D is linear: a (capped + gap) - capped = 0. */
     return fmin(1, capped / (capped + below.gap));
 }
 
@@ -110,7 +112,7 @@ double mixture_em(const struct mixture *mixture)
 {
     const double tolerance = 1e-5;
     double a = 1, change;
-    do { /* a falls by at least the tolerance each time, so this ends */
+    do { /* the next a is the mean posterior a - D(a); a falls by at least the tolerance, so this ends */
         change = mixture_d(mixture, a);
         a -= change;
     } while (change >= tolerance);
@@ -141,7 +143,7 @@ double max_slope(const double curve[CURVE_POINTS])
             best_bend = bend;
         }
     }
-    if (best == 0 && bends)
+    if (best == 0 && bends) /* D bends only where it is above largest_d */
         best = last;
     return curve_alpha(best);
 }
@@ -162,7 +164,10 @@ double mixture_scale(const struct mixture *mixture, double alpha, int *reached)
                wanted * (1 - 1e-12);
     if (!*reached)
         return LARGEST_SCALE;
-    /* Along the breakpoints 1 / value_k, k from m down, the mean posterior rises. Find where it is. */
+    /*
+     * The mean posterior rises with the scale, so along the breakpoints 1 / value_k for k from m down. Find
+     * the linear piece where it is the wanted one, and solve there.
+     */
     size_t low = 0, high = mixture->m;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;

@@ -1,8 +1,8 @@
 /*
  * The proportion: D(a) = a - mean_i min(a r_i, 1) over the unlabeled rows, and its roots.
  *
- * D is convex and piecewise linear, with breakpoints where a row's posterior a r_i reaches 1. With the
- * ratios sorted and their sums known, D at a point costs one binary search, and a root is exact.
+ * D is convex and piecewise linear, with breakpoints where a row's posterior a r_i reaches 1. The ratios are
+ * sorted and their sums are known, so D at a point costs one binary search, and a root is exact.
  */
 #ifndef DEDPUL_MIXTURE_MIXTURE_H
 #define DEDPUL_MIXTURE_MIXTURE_H
@@ -24,7 +24,7 @@ struct mixture {
     struct mixture_sums *checkpoint; /* sums below every 64th ratio */
 };
 
-/* Over the rows with ratios below some value_k: weight, and weight * (1 - ratio). */
+/* Sums over the rows with ratios below some value_k: of weight, and of weight * (1 - ratio). */
 struct mixture_sums {
     double weight, gap;
 };
@@ -36,31 +36,32 @@ dedpul_status mixture_init(struct context *context, size_t m, const double *valu
 double mixture_mean_ratio(const struct mixture *mixture);
 
 /*
- * Whether D has no root but 0: the mean ratio is below 1. One that differs from 1 by rounding alone counts
- * as 1; a histogram's is exactly 1 where every bin of P has unlabeled rows.
+ * Tells whether D has no root but 0, which is so if the mean ratio is below 1. A mean that differs from 1 by
+ * rounding alone counts as 1. (The mean of a histogram's ratio is exactly 1 if every bin of P has unlabeled
+ * rows.)
  */
 bool mixture_is_trivial(const struct mixture *mixture);
 
 /* D(a) for a in [0, 1]. */
 double mixture_d(const struct mixture *mixture, double a);
 
-/* alpha_c: the largest a in [0, 1] with D(a) = 0; 0 where there is only the trivial root. */
+/* alpha_c: the largest a in [0, 1] with D(a) = 0; 0 if there is only the trivial root. */
 double mixture_root(const struct mixture *mixture);
 
-/* The paper's EM: a = mean posterior, from a = 1 until it changes by less than 1e-5. */
+/* The paper's EM: replaces a by the mean posterior, starting from 1, until it changes by less than 1e-5. */
 double mixture_em(const struct mixture *mixture);
 
 /* D at 0, 0.001, ..., 1. */
 void mixture_curve(const struct mixture *mixture, double curve[CURVE_POINTS]);
 
 /*
- * alpha_n: the point with the largest second difference of D among those with D < 0.05. Where D bends only
- * beyond them, the last of them; where it does not bend at all, so that no row looks positive, 0.
+ * alpha_n: the point with the largest second difference of D among the points with D < 0.05. If D bends only
+ * beyond them, it is the last of them. If D does not bend at all, no row looks positive, and it is 0.
  */
 double max_slope(const double curve[CURVE_POINTS]);
 
 /*
- * The scale s with mean_i min(s r_i, 1) = alpha, at most 50. *reached tells whether that suffices.
+ * The scale s with mean_i min(s r_i, 1) = alpha, at most 50. *reached tells whether such a scale exists.
  */
 #define LARGEST_SCALE 50.0
 double mixture_scale(const struct mixture *mixture, double alpha, int *reached);

@@ -10,10 +10,10 @@
 
 dedpul_columns columns_default(void);
 
-/* Those given, or the defaults for NULL. */
+/* Copies the columns given, or the defaults if `given` is NULL. */
 dedpul_status columns_read(const dedpul_columns *given, dedpul_columns *columns, dedpul_error *error);
 
-/* As dedpul_score_table_read, from an open stream. */
+/* Like dedpul_score_table_read, but from an open stream. */
 dedpul_status score_table_from_stream(struct stream *stream, const dedpul_columns *columns,
                                       const dedpul_allocator *allocator, dedpul_score_table **result,
                                       dedpul_error *error);

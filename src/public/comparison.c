@@ -1,4 +1,4 @@
-/* Several methods on the same rows and scores. */
+/* Compares several methods on the same rows and scores. */
 #include "compare_methods.h"
 
 #include "models.h"
@@ -13,10 +13,10 @@
 
 _Static_assert(ENOUGH_RESAMPLES == DEDPUL_ENOUGH_RESAMPLES, "resamples agree");
 
-/* The public comparison, and what it is a view of. */
+/* The public comparison, and the data that it shows. */
 struct shown {
     dedpul_comparison public; /* first: a dedpul_comparison * is a struct shown * */
-    struct model model;       /* what it holds of the scores' classifier */
+    struct model model;       /* holds the classifier of the scores */
     struct comparison comparison;
     dedpul_compared *compared;       /* (n_methods) */
     const dedpul_compared **methods; /* (n_methods) */

@@ -3,7 +3,7 @@
 #include "resolve.h"
 #include "result.h"
 
-/* `owner` stands before the arrays' names in messages: "positive." or "". */
+/* `owner` is what messages put before the names of the arrays: "positive." or "". */
 static dedpul_status check_rows(const dedpul_sample *rows, const char *owner, dedpul_error *error)
 {
     if (rows->score == NULL && rows->n > 0)
@@ -35,7 +35,7 @@ static dedpul_status check_labels(size_t n, const unsigned char *label, dedpul_e
     return DEDPUL_OK;
 }
 
-/* An empty array may be NULL, which would stand for logits. */
+/* An empty array may be NULL. Inside the library that would mean logits, so it is replaced. */
 static struct scored_rows scored(const dedpul_sample *rows)
 {
     static const double none;

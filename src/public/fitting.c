@@ -8,7 +8,7 @@
 #include "result.h"
 #include "tables.h"
 
-/* The name of the classifier that was chosen, as --classifier takes it. */
+/* Returns the name of the classifier that was chosen, as --classifier takes it. */
 static const char *chosen_name(const struct resolved *resolved, const struct scorer *ntc)
 {
     if (resolved->plan.classifier_name != NULL)

@@ -29,7 +29,7 @@ void dedpul_model_free(dedpul_model *model)
     (void)allocator.resize(allocator.context, model, 0);
 }
 
-/* ---- what a model says of itself ---- */
+/* ---- descriptions ---- */
 
 const dedpul_model_info *dedpul_model_describe(const dedpul_model *model)
 {
@@ -125,7 +125,7 @@ dedpul_status dedpul_model_save(const dedpul_model *model, const char *path, ded
     return status;
 }
 
-/* An empty model, and what reads it; afterwards it is handed out or freed. */
+/* A model while it is loaded. At the end it is handed out or freed. */
 struct load {
     struct arena arena;
     struct context context;

@@ -1,4 +1,4 @@
-/* The public model: a model, and what it says of itself. */
+/* The public model: a model and its description. */
 #ifndef DEDPUL_PUBLIC_MODELS_H
 #define DEDPUL_PUBLIC_MODELS_H
 
@@ -12,17 +12,17 @@ struct dedpul_model {
     bool only_described; /* it cannot score rows */
 };
 
-/* An empty model, or NULL with the error set. Freed by dedpul_model_free. */
+/* Makes an empty model, or returns NULL with the error set. Free it with dedpul_model_free. */
 dedpul_model *model_create(const dedpul_allocator *allocator, dedpul_error *error);
 
-/* Fills what the model says of itself. */
+/* Fills the model's description. */
 dedpul_status model_describe(struct context *context, dedpul_model *described);
 
-/* A model from the bytes of its file, which `name` is for in messages. */
+/* Makes a model from the bytes of its file. Messages call them `name`. */
 dedpul_status model_of_bytes(const char *name, size_t size, const unsigned char *data /* (size) */,
                              const dedpul_allocator *allocator, dedpul_model **result, dedpul_error *error);
 
-/* "mlp", "mlp + gbdt", or the name of the program's own classifier; in memory, NULL if it runs out. */
+/* Returns "mlp", "mlp + gbdt", or the name of the program's own classifier; NULL if memory runs out. */
 const char *scorer_name(struct context *context, const struct scorer *scorer, struct arena *memory);
 
 #endif

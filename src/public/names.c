@@ -1,4 +1,4 @@
-/* The registries, as the public header shows them. */
+/* The registries behind the functions of the public header. */
 #include "names.h"
 
 #include "suggest.h"

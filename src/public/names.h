@@ -5,12 +5,12 @@
 #include "fit_plan.h"
 
 struct named_classifier {
-    const char *name; /* the registered one */
+    const char *name; /* the registered text, which lasts */
     enum classifier_choice choice;
-    const struct classifier *classifier; /* the one given; else NULL */
+    const struct classifier *classifier; /* NULL if the name is a way to choose or combine */
 };
 
-/* The name of a way to combine classifiers. */
+/* Returns the name of a way to combine classifiers. */
 const char *combined_name(enum classifier_choice choice);
 
 dedpul_status classifier_by_name(const char *name, struct named_classifier *found, dedpul_error *error);

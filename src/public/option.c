@@ -14,7 +14,7 @@ dedpul_status option_reject(const struct option *option, const char *text, const
                      quote_text(quoted, text, strlen(text)), meaning);
 }
 
-/* The same about a field's value. */
+/* Like option_reject, about the value of a field. */
 static dedpul_status reject_field(const struct option *option, const void *field, const char *meaning,
                                   dedpul_error *error)
 {
@@ -121,7 +121,7 @@ static dedpul_status parse_seed(const struct option *option, const char *text, v
     return DEDPUL_OK;
 }
 
-/* Any number will do. */
+/* Every number is a valid seed. */
 static dedpul_status check_seed(const struct option *option, const void *field, dedpul_error *error)
 {
     (void)option, (void)field, (void)error;
@@ -138,7 +138,7 @@ const struct option_type option_seed = {sizeof(uint64_t), parse_seed, check_seed
 
 /* ---- choices ---- */
 
-/* The word of that number in "a|b|c", and its length; NULL if there are fewer. */
+/* Finds word `number` in "a|b|c", and its length. Returns NULL if there are fewer words. */
 static const char *word_at(const char *words, unsigned number, size_t *length)
 {
     for (unsigned i = 0; i < number && words != NULL; i++) {
@@ -170,7 +170,7 @@ static void write_choice(const struct option *option, const void *field, char te
     if (word != NULL)
         (void)snprintf(text, OPTION_TEXT_SIZE, "%.*s", (int)length, word);
     else
-        (void)snprintf(text, OPTION_TEXT_SIZE, "%d", (int)choice); /* there is no such choice */
+        (void)snprintf(text, OPTION_TEXT_SIZE, "%d", (int)choice); /* the number is not a choice */
 }
 
 static dedpul_status check_choice(const struct option *option, const void *field, dedpul_error *error)

@@ -1,7 +1,7 @@
 /*
- * Options as a table: one entry defines an option's name, texts, default, bounds, field, reading, checking
- * and writing. The defaults, the checks of every call, the command line and its help, the bindings and the
- * settings in model files all follow from it.
+ * Options are a table: one entry defines an option's name, texts, default, bounds and field, and how it is
+ * read, checked and written. The defaults, the checks of every call, the command line and its help, the
+ * bindings and the settings in model files all follow from it.
  */
 #ifndef DEDPUL_PUBLIC_OPTION_H
 #define DEDPUL_PUBLIC_OPTION_H
@@ -18,13 +18,13 @@ struct option;
 /* A type of values. */
 struct option_type {
     size_t size; /* of the field */
-    /* The field from text. Bounds are not looked at. */
+    /* Reads the field from text. It is an error if the text is not of this type. Does not check bounds. */
     dedpul_status (*parse)(const struct option *option, const char *text, void *field, dedpul_error *error);
-    /* Whether the field has a value that a call can work with. */
+    /* Checks that the field has a value that a call can use. */
     dedpul_status (*check)(const struct option *option, const void *field, dedpul_error *error);
-    /* The field as text, as parse reads it; "-" if it is not set. */
+    /* Writes the field as text that `parse` can read; "-" if it is not set. */
     void (*write)(const struct option *option, const void *field, char text[OPTION_TEXT_SIZE]);
-    /* Of names: the registered one, or NULL with the error set. Else NULL. */
+    /* Finds the registered name, or returns NULL with the error set. NULL for other types. */
     const char *(*find)(const char *name, dedpul_error *error);
 };
 
@@ -42,11 +42,11 @@ extern const struct option_type option_number, option_whole, option_seed, option
 extern const struct option_type option_method, option_density, option_classifier, option_bandwidth,
     option_layers;
 
-/* "name: 'text' is not MEANING", with the status. */
+/* Sets the error "name: 'text' is not MEANING". Returns the status. */
 dedpul_status option_reject(const struct option *option, const char *text, const char *meaning,
                             dedpul_error *error);
 
-/* Parses and checks. */
+/* Parses the text into the option's field and checks it. */
 dedpul_status option_read(const struct option *option, void *options, const char *text, dedpul_error *error);
 
 static inline const void *option_field(const struct option *option, const void *options)

@@ -17,7 +17,7 @@ struct plugin_set {
 };
 
 struct plugin_model {
-    dedpul_classifier plugin; /* a copy, as is its name: the model outlives the fit's options */
+    dedpul_classifier plugin; /* copied, with its name: the model outlives the options of the fit */
     size_t width;
     void *model;
 };
@@ -152,7 +152,7 @@ static dedpul_status plugin_watch(struct context *context, void *argument, const
     return parallel_for(context, set->training->n_members, watch_member, set);
 }
 
-/* There is but one state. */
+/* There is only one state, so there is nothing to keep. */
 static dedpul_status plugin_keep(struct context *context, void *set, const bool *which)
 {
     (void)context, (void)set, (void)which;

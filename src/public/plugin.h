@@ -1,4 +1,4 @@
-/* The program's own classifier, as one of ours. */
+/* Wraps the program's own classifier as a struct classifier. */
 #ifndef DEDPUL_PUBLIC_PLUGIN_H
 #define DEDPUL_PUBLIC_PLUGIN_H
 
@@ -8,16 +8,16 @@
 
 extern const struct classifier classifier_plugin;
 
-/* The type that inner layers hand through without knowing it. */
+/* Converts to the type that inner layers pass on without knowing it. */
 static inline const struct plugin *plugin_of(const dedpul_classifier *classifier)
 {
     return (const struct plugin *)classifier;
 }
 
-/* What the program calls it. */
+/* Returns the name that the program gave to the classifier of this model. */
 const char *plugin_model_name(const void *model);
 
-/* A copy, if it has what a fit needs. */
+/* Copies the struct. It is an error if it lacks something that a fit needs. */
 dedpul_status plugin_read(const dedpul_classifier *given, dedpul_classifier *classifier, dedpul_error *error);
 
 #endif

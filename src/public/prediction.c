@@ -56,7 +56,7 @@ static dedpul_status check_matrix(const dedpul_model *model, const dedpul_matrix
     return DEDPUL_OK;
 }
 
-/* The outputs are written only once all is well. */
+/* Predicts into temporary arrays and copies them at the end: a failure leaves the outputs as they were. */
 static dedpul_status predict_all(struct context *context, const struct model *model, bool by_pn,
                                  const struct matrix *rows, double *score, double *posterior)
 {

@@ -6,18 +6,23 @@
 
 #include "dedpul_tables.h"
 
-/* The options of a call: checked, complete, and what they mean. */
+/* The options of a call, checked and complete, and the plan that follows from them. */
 struct resolved {
     dedpul_options options;
     dedpul_classifier plugin; /* what options.plugin points to, unless that is NULL */
     struct fit_plan plan;
 };
 
-/* given may be NULL for the defaults. Its texts are borrowed. The plan points into `resolved`. */
+/*
+ * Checks the options and makes the plan. given may be NULL for the defaults. Its texts are borrowed. The
+ * plan points into `resolved`.
+ */
 dedpul_status options_resolve(const dedpul_options *given, struct resolved *resolved, dedpul_error *error);
 
-/* "name=value" lines of all options that decide about the result, in memory; NULL if it runs out. The
- * classifier is the one that was chosen. */
+/*
+ * Returns "name=value" lines of all options that decide about the result, in memory; NULL if it runs out.
+ * The classifier is the one that was chosen.
+ */
 char *options_settings(struct context *context, const dedpul_options *options, const char *classifier,
                        struct arena *memory);
 

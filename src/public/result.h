@@ -16,13 +16,13 @@ struct result {
     double curve_alpha[CURVE_POINTS];
 };
 
-/* An empty result, or NULL with the error set. Freed by dedpul_result_free. */
+/* Makes an empty result, or returns NULL with the error set. Free it with dedpul_result_free. */
 struct result *result_create(const dedpul_allocator *allocator, dedpul_error *error);
 
-/* Fills the public view once the estimate is there. */
+/* Fills the public view. Call it once the estimate is there. */
 void result_show(struct result *result, const struct estimator *method, const struct warnings *warnings);
 
-/* Fills an array of public warnings, which point into those given. */
+/* Fills an array of public warnings, which point into the warnings given. */
 void warnings_show(const struct warnings *warnings, dedpul_warning *public /* (n) */);
 
 #endif

@@ -13,7 +13,7 @@ static void write_score(FILE *stream, double score)
     (void)fputs(format_double(text, score), stream);
 }
 
-/* What the files are about. */
+/* What is written to the files. */
 struct content {
     const dedpul_result *result;
     const dedpul_sample *rows;
@@ -67,7 +67,7 @@ struct writing {
 
 enum { MOST_FILES = 2 };
 
-/* All of them before any appears. */
+/* Writes all files before any of them appears. */
 static dedpul_status write_files(const struct content *content, size_t n, const struct writing *writing,
                                  struct output_file file[MOST_FILES], dedpul_error *error)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The public rows, and what they are a view of. */
+/* The public rows, and the data that they show. */
 struct score_file {
     dedpul_score_table public; /* first: a dedpul_score_table * is a struct score_file * */
     struct score_table table;

@@ -5,14 +5,14 @@
 #include "error.h"
 
 /*
- * Copies the fields that the program knows over `own`, which holds the defaults. `least` is the size that the
- * first version had; a struct of a later version, whose further fields this library cannot honour, is an
- * error. `name` is what messages call it.
+ * Copies the fields that the program knows over `own`, which holds the defaults. `least` is the size of the
+ * struct in its first version. A larger struct than this library knows is an error, because its further
+ * fields would be ignored. Messages call the struct `name`.
  */
 dedpul_status sized_read(const char *name, const void *given, size_t least, size_t size,
                          void *own /* (size) */, dedpul_error *error);
 
-/* Fills a struct of the program's size from one of the library's, whose first field becomes that size. */
+/* Copies one of the library's structs to one of the program's size. Its first field becomes that size. */
 void sized_write(const void *own /* (size) */, size_t size, void *given, size_t given_size);
 
 #endif

@@ -103,7 +103,7 @@ static dedpul_status read_stream(struct stream *stream, struct stream *labels, c
     return DEDPUL_OK;
 }
 
-/* Opens the file of labels too, if there is one. */
+/* Reads the table and, if there is one, the file of labels. */
 static dedpul_status read_files(const char *path, const dedpul_columns *columns, struct image_shape image,
                                 dedpul_table *table, dedpul_error *error)
 {
@@ -239,7 +239,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Copies in `own`; an error if one is empty or there twice. */
+/* Copies names to `own`. It is an error if a name is empty or occurs twice. */
 static dedpul_status copy_names(struct context *context, size_t n, const char *const *names, char **own)
 {
     for (size_t c = 0; c < n; c++) {

@@ -11,11 +11,11 @@ struct dedpul_table {
     const struct table *rows;
     size_t n_numbered; /* columns without names, as in struct table_request */
 
-    struct arena memory; /* of a table from a matrix */
+    struct arena memory; /* used by a table from a matrix */
     struct table own;    /* a table from a matrix, or with a shape that was set */
 };
 
-/* False if not exactly one of the two arrays is there. */
+/* Tells whether exactly one of the two arrays is set. */
 bool matrix_is_valid(const dedpul_matrix *matrix);
 struct matrix matrix_of(const dedpul_matrix *matrix);
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Weights and rows of the pieces. */
+/* Cuts rows into pieces: fills the weight of each piece and the row that it belongs to. */
 static dedpul_status cut(struct context *context, size_t n_sample, const double *weight, struct ratio *ratio)
 {
     size_t n = 0;
@@ -41,8 +41,8 @@ dedpul_status ratio_allocate(struct context *context, size_t n_sample, const dou
 }
 
 /*
- * A density that underflows to 0 stands for the smallest positive number, and ratios stay so small that
- * sums of them are finite.
+ * A density that underflows to 0 counts as the smallest positive number, and ratios are limited so that sums
+ * of them stay finite.
  */
 static const double largest_ratio = 1e100;
 
@@ -55,9 +55,10 @@ void ratio_divide(size_t n_sample, const double *f_u, struct ratio *ratio)
 dedpul_status ratio_rank(struct context *context, struct ratio *ratio)
 {
     struct block *mark = context_mark(context);
-    uint32_t *const row = ratio->rank; /* until the ranks are known */
+    uint32_t *const row = ratio->rank; /* holds rows until the ranks are known */
+    /* Copy each row's value to its pieces, in place: from the end, as no piece lies before its row. */
     for (size_t i = ratio->piece != NULL ? ratio->n : 0; i > 0; i--)
-        ratio->value[i - 1] = ratio->value[ratio->piece[i - 1]]; /* in place: a piece is not before its row */
+        ratio->value[i - 1] = ratio->value[ratio->piece[i - 1]];
     for (size_t i = 0; i < ratio->n; i++)
         row[i] = (uint32_t)i;
     TRY(sort_with_rows(context, ratio->n, ratio->value, row));
@@ -65,6 +66,7 @@ dedpul_status ratio_rank(struct context *context, struct ratio *ratio)
     if (rank == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t i = 0; i < ratio->n; i++) {
+        /* Keep each distinct value once: m never passes i, so this too is done in place. */
         if (i == 0 || ratio->value[i] != ratio->value[ratio->m - 1])
             ratio->value[ratio->m++] = ratio->value[i];
         rank[row[i]] = (uint32_t)(ratio->m - 1);

@@ -1,8 +1,8 @@
 /*
  * The density ratio r = f_p / f_u at the unlabeled rows, in ascending order of score, and its smoothing.
  *
- * Smoothing only ever compares ratios and picks among them. So ratios are held as ranks among the
- * distinct values: one sort serves all steps and, after them, the solver of the mixture.
+ * Smoothing only compares ratios and picks one of them. So ratios are stored as ranks among the distinct
+ * values: one sort is enough for all steps and, after them, for the solver of the mixture.
  */
 #ifndef DEDPUL_RATIO_RATIO_H
 #define DEDPUL_RATIO_RATIO_H
@@ -11,29 +11,28 @@
 
 /*
  * A row of weight w stands for w equal rows, which smoothing tells apart by their places. So rows with a
- * weight are cut into pieces of weight 1 (of total / 65536 in larger samples), and `rows` below are those
- * pieces.
+ * weight are cut into pieces of weight 1 (total / 65536 in larger samples). Below, `rows` means those pieces.
  */
 struct ratio {
     size_t n;        /* rows */
     double *weight;  /* (n) or NULL: each counts once */
     double total;    /* sum of weights */
-    uint32_t *piece; /* (n) the sample's row that each is a piece of, ascending; NULL: the same row */
+    uint32_t *piece; /* (n) the sample's row that each belongs to, ascending; NULL: the same row */
     uint32_t *rank;  /* (n) the ratio of row i is value[rank[i]] */
     size_t m;        /* distinct values */
     double *value;   /* (m) ascending, finite, >= 0 */
 };
 
 /*
- * In two steps: allocate for a sample of n_sample rows, and let the caller write f_p of each of those into
- * value; then divide by f_u (which may be freed after it), cut into pieces and rank.
+ * A ratio is made in three steps: ratio_allocate for a sample of n_sample rows, whose f_p the caller then
+ * writes into value; ratio_divide by f_u, which may be freed after it; ratio_rank.
  */
 dedpul_status ratio_allocate(struct context *context, size_t n_sample, const double *weight, double total,
                              struct ratio *ratio);
 void ratio_divide(size_t n_sample, const double *f_u /* (n_sample) */, struct ratio *ratio);
 dedpul_status ratio_rank(struct context *context, struct ratio *ratio);
 
-/* The sample's row that row i is, or is a piece of. */
+/* Returns the sample's row that row i belongs to. */
 static inline size_t ratio_sample_row(const struct ratio *ratio, size_t i)
 {
     return ratio->piece != NULL ? ratio->piece[i] : i;
@@ -48,18 +47,18 @@ static inline double ratio_at(const struct ratio *ratio, size_t row)
 void monotonize(struct ratio *ratio, size_t first);
 
 /*
- * Median over a window that reaches floor(total / 20) to both sides, less near the ends so that it stays
- * symmetric. With weights, a row covers a stretch of that length on the axis of cumulative weight: the
- * window is centred on the row's middle, and rows at its ends count with the part inside. O(n log n).
+ * Median over a window that reaches floor(total / 20) to both sides; near the ends it is shorter, so that it
+ * stays symmetric. With weights, each row covers a stretch of its weight on the axis of cumulative weight.
+ * The window is centred on the row's middle, and rows at its ends count with the part inside. O(n log n).
  */
 dedpul_status rolling_median(struct context *context, struct ratio *ratio);
 
 /*
  * Soft running maximum: an earlier peak stays the floor until later rows have contradicted it for long
- * enough. Of the values seen so far a set is kept, each with a support. Row i becomes the larger of its
- * own value and the largest one kept; then each kept value up to its own value gains the row's weight,
- * each larger one loses a quarter of it and leaves at 0, and the own value enters unless it is there.
- * O(n log n).
+ * enough. We keep some of the values seen so far, each with a support. Row i becomes the larger of its own
+ * value and the largest kept value. Then each kept value up to row i's own value gains the row's weight, and
+ * each larger one loses a quarter of it and is dropped when its support reaches 0. The own value is added if
+ * it is not kept yet. O(n log n).
  */
 dedpul_status trend(struct context *context, struct ratio *ratio);
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Weights are whole numbers of a small unit here, so that what a window takes in and gives back leaves
- * no rounding behind; whole weights, and halves of them, are exact.
+ * Weights are whole numbers of a small unit here. So a window that takes in a weight and gives it back later
+ * has no rounding left over. Whole weights, and halves of them, are exact.
  */
 typedef int64_t mass;
 
@@ -15,12 +15,13 @@ static double units_for(double total)
 {
     int exponent;
     (void)frexp(total, &exponent); /* total < 2^exponent */
+    /* Sums stay below 2^60, and 2^40 units to a weight of 1 are fine enough. */
     return ldexp(1, 60 - exponent > 40 ? 40 : 60 - exponent);
 }
 
 /*
- * Mass by rank, with sums over blocks of 16, of 256 and so on: a tree that finds a rank by its mass. The
- * last block found is remembered with the mass below it, as the next one is mostly near.
+ * Mass by rank, with sums over blocks of 16, of 256 and so on: a tree that finds a rank by its mass. It
+ * remembers the last block found and the mass below it, because the next median is mostly near.
  */
 enum { FANOUT_BITS = 4, FANOUT = 1 << FANOUT_BITS, MOST_LEVELS = 9, NEAR = 8 };
 
@@ -46,13 +47,14 @@ static dedpul_status tree_init(struct context *context, size_t m, struct mass_tr
 
 static void tree_add(struct mass_tree *tree, size_t rank, mass change)
 {
+    /* `below` must stay the mass below the remembered block. */
     if (rank >> FANOUT_BITS < tree->block)
         tree->below += change;
     for (int l = 0; l < tree->levels; l++, rank >>= FANOUT_BITS)
         tree->level[l][rank] += change;
 }
 
-/* Puts the remembered block where `wanted` is reached, from the top of the tree down. */
+/* Finds the block where `wanted` is reached, from the top of the tree down, and remembers it. */
 static void find_block(struct mass_tree *tree, mass wanted)
 {
     size_t at = 0;
@@ -65,10 +67,11 @@ static void find_block(struct mass_tree *tree, mass wanted)
     tree->block = at;
 }
 
-/* The lowest rank with at least `wanted` > 0 mass up to it; there is that much. */
+/* Returns the lowest rank with at least `wanted` > 0 mass up to it. The tree must hold that much. */
 static size_t tree_find(struct mass_tree *tree, mass wanted)
 {
     const mass *const block_mass = tree->level[1];
+    /* Walk from the remembered block, up or down; after NEAR steps a search from the top is cheaper. */
     for (int step = 0; tree->below >= wanted || tree->below + block_mass[tree->block] < wanted; step++) {
         if (step == NEAR) {
             find_block(tree, wanted);
@@ -92,12 +95,12 @@ static mass least(mass a, mass b)
 
 /* The rows on the axis of cumulative mass, and the part [low, high] of it whose mass is in the tree. */
 struct window {
-    mass one;             /* the mass of a row without a weight */
-    const mass *edge;     /* (n + 1) where rows begin and the last ends; NULL: at multiples of one */
+    mass one;             /* the mass of a row if there are no weights */
+    const mass *edge;     /* (n + 1) where rows begin, and the end of the last; NULL: multiples of `one` */
     const uint32_t *rank; /* (n) before the median */
     struct mass_tree tree;
     mass low, high;
-    size_t first, last; /* rows that low and high lie in, or end */
+    size_t first, last; /* the rows that low and high lie in, or at whose end they lie */
 };
 
 /* Row i covers the axis from edge i to edge i + 1. */
@@ -146,6 +149,7 @@ dedpul_status rolling_median(struct context *context, struct ratio *ratio)
         return DEDPUL_NO_MEMORY;
     TRY(fill_edges(context, n, ratio->weight, unit, &window));
     TRY(tree_init(context, ratio->m, &window.tree));
+    /* The reach counts from a row's middle, so it includes half of the row itself. */
     const mass widest = (mass)((floor(ratio->total / 20) + 0.5) * unit);
     for (size_t i = 0; i < n; i++) {
         const mass middle = (edge_at(&window, i) + edge_at(&window, i + 1)) / 2;
@@ -153,7 +157,10 @@ dedpul_status rolling_median(struct context *context, struct ratio *ratio)
         /* Both ends only ever move up. */
         move_end(&window, &window.high, &window.last, middle + reach, 1);
         move_end(&window, &window.low, &window.first, middle - reach, -1);
-        /* An empty window is that of a row too light to have a mass: it keeps its value. */
+        /*
+         * The window holds 2 * reach, so the median is where the mass arrives at reach. A window is empty if
+         * the row is too light to have a mass; such a row keeps its value.
+         */
         median[i] = reach > 0 ? (uint32_t)tree_find(&window.tree, reach) : ratio->rank[i];
     }
     memcpy(ratio->rank, median, n * sizeof *median);

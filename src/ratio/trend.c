@@ -4,17 +4,17 @@
 
 #include <math.h>
 
-/* What a kept value loses when a smaller one comes, in parts of what it gains otherwise. */
+/* What a kept value loses if a smaller one comes, as a share of what it gains otherwise. */
 static const double loss = 0.25;
 
 /*
- * The kept values by rank, as a tree with 16 children to a node that knows the least support below each
- * node. Two additions are never carried out one by one: what all kept values gain is in `gained`, and
- * what a whole subtree lost is in its root's `pending`. So
+ * The kept values by rank, as a tree with 16 children to a node. Each node knows the least support below it.
+ * Two kinds of additions are never carried out one by one: `gained` holds what all kept values have gained,
+ * and the `pending` of a node holds what its whole subtree has lost. So
  *
  *   support of a rank = support[0][rank] + pending of the nodes above it + gained,
  *
- * and +infinity where the rank is not kept.
+ * which is +infinity if the rank is not kept.
  */
 enum { FANOUT_BITS = 4, FANOUT = 1 << FANOUT_BITS, MOST_LEVELS = 9 };
 
@@ -54,7 +54,7 @@ static size_t end_of_siblings(const struct kept *kept, int level, size_t at)
     return end < kept->size[level] ? end : kept->size[level];
 }
 
-/* Sets the parent of the node from its children. Returns the parent. */
+/* Computes the support of the node's parent from all its children. Returns the parent. */
 static size_t update_parent(struct kept *kept, int level, size_t at)
 {
     const double *support = kept->support[level];
@@ -73,6 +73,7 @@ static int is_kept(const struct kept *kept, size_t rank)
 
 static void insert(struct kept *kept, size_t rank, double support)
 {
+    /* Take off everything that the formula above adds, so that it gives `support` from now on. */
     double stored = support - kept->gained;
     for (int l = 1; l < kept->levels; l++)
         stored -= kept->pending[l][rank >> (l * FANOUT_BITS)];
@@ -81,7 +82,7 @@ static void insert(struct kept *kept, size_t rank, double support)
         rank >>= FANOUT_BITS;
         stored += kept->pending[l][rank];
         if (stored >= kept->support[l][rank])
-            break;
+            break; /* the least support of this node, and so of those above, stays the same */
         kept->support[l][rank] = stored;
     }
 }
@@ -97,6 +98,7 @@ static void take_out(struct kept *kept, size_t rank)
 static void lower_above(struct kept *kept, size_t rank, double amount)
 {
     for (int l = 0; l + 1 < kept->levels; l++) {
+        /* The right siblings of the path to the rank are the largest subtrees that lie wholly above it. */
         const size_t end = end_of_siblings(kept, l, rank);
         for (size_t i = rank + 1; i < end; i++) {
             kept->support[l][i] -= amount;
@@ -111,7 +113,8 @@ static void lower_above(struct kept *kept, size_t rank, double amount)
 static void remove_unsupported(struct kept *kept)
 {
     while (kept->support[kept->levels - 1][0] + kept->gained <= 0) {
-        double above = kept->gained;
+        /* The root says that there is one: go down to it, each time to the first child that has one. */
+        double above = kept->gained; /* plus pending of the nodes passed */
         size_t at = 0;
         for (int l = kept->levels - 1; l > 0; l--) {
             above += kept->pending[l][at];
@@ -123,7 +126,7 @@ static void remove_unsupported(struct kept *kept)
     }
 }
 
-/* The largest rank kept; there is one. */
+/* Returns the largest rank kept. There must be one. */
 static size_t largest(const struct kept *kept)
 {
     size_t at = 0;
@@ -136,9 +139,9 @@ static size_t largest(const struct kept *kept)
 }
 
 /*
- * The unit that weights are rounded down to, a power of two so small that it takes nothing away from them
- * but so large that supports, which are multiples of a quarter of it up to a few totals, are exact. So it
- * does not depend on rounding whether a support arrives at 0.
+ * Weights are rounded down to multiples of this unit, a power of two. It is so small that the weights lose
+ * nothing that matters, but so large that supports are exact: they are multiples of a quarter of it, up to a
+ * few totals. So rounding does not decide whether a support arrives at 0.
  */
 static double unit_for(double total)
 {
@@ -158,7 +161,7 @@ dedpul_status trend(struct context *context, struct ratio *ratio)
         const size_t rank = ratio->rank[i];
         const double w = floor(weight_at(ratio->weight, i) / unit) * unit;
         ratio->rank[i] = (uint32_t)(rank > top ? rank : top);
-        kept.gained += w; /* for the larger ones, what they lose takes it back */
+        kept.gained += w; /* this is for all; the larger ones lose it again below, and a quarter more */
         if (top > rank) {
             lower_above(&kept, rank, (1 + loss) * w);
             remove_unsupported(&kept);

@@ -6,8 +6,8 @@
 #include <math.h>
 
 /*
- * The limits below were set by the samples behind docs/RESULTS.md: few exceed them, mostly where labeled rows
- * are few or alpha is near 1.
+ * The limits below were set with the samples behind docs/RESULTS.md: few samples exceed them, and most of
+ * those have few labeled rows or an alpha near 1.
  */
 
 /* ---- the scores ---- */
@@ -15,7 +15,7 @@
 double diagnose_scores(struct context *context, const struct sample *p, const struct sample *u)
 {
     const double auc = weighted_auc(p->n, sample_values(p), p->weight, u->n, sample_values(u), u->weight);
-    /* Standard error where the scores of P and U do not differ (Mann-Whitney). */
+    /* The standard error if the scores of P and U do not differ (Mann-Whitney). */
     const double error = sqrt((p->total + u->total + 1) / (12 * p->total * u->total));
     if (auc < 0.5 - 2 * error)
         context_warn(
@@ -60,7 +60,7 @@ static void doubt_densities(struct context *context, double mean)
                      mean);
 }
 
-/* Of the variance of the unknown labels, alpha (1 - alpha), the part that posteriors explain. */
+/* The unknown labels have the variance alpha (1 - alpha). Returns the share of it that posteriors explain. */
 static double explained_share(const struct ratio *ratio, double scale)
 {
     double sum = 0, squares = 0;
@@ -75,8 +75,8 @@ static double explained_share(const struct ratio *ratio, double scale)
 }
 
 /*
- * Where posteriors are all alike, D is flat: unlabeled rows are like labeled ones because most are positive,
- * or because the classifier cannot tell.
+ * If all posteriors are alike, D is flat: unlabeled rows look like labeled ones because most are positive, or
+ * because the classifier cannot tell them apart.
  */
 static void doubt_root(struct context *context, const struct ratio *ratio, const struct solution *solution,
                        const double curve[CURVE_POINTS])
@@ -93,7 +93,7 @@ static void doubt_root(struct context *context, const struct ratio *ratio, const
                      100 * explained, curve_alpha(j));
 }
 
-/* alpha follows from the scores where positives are purest, and is as good as the labeled rows there. */
+/* alpha depends on the scores where positives are purest, so it needs enough labeled rows there. */
 static void doubt_top(struct context *context, const struct sample *p, const struct sample *u)
 {
     const double fewest = 5, top = weighted_quantile(u->n, u->score, u->weight, 0.95);
@@ -123,17 +123,18 @@ static void doubt_size(struct context *context, const struct sample *p, const st
 {
     const double bound = best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, 1 - level);
     if (alpha > bound)
-        context_warn(context, DEDPUL_WARNING_ABOVE_BOUND,
-                     "alpha, %.3f, is above %.3f, which the share exceeds with a probability of at most %g "
-                     "whatever the distributions: it is probably too high. See what other methods say "
-                     "('dedpul compare')",
-                     alpha, bound, 1 - level);
+        context_warn(
+            context, DEDPUL_WARNING_ABOVE_BOUND,
+            "alpha, %.3f, is above %.3f, which the share exceeds with a probability of at most %g "
+            "(a bound that assumes nothing about the distributions): alpha is probably too high. See "
+            "what other methods say ('dedpul compare')",
+            alpha, bound, 1 - level);
 }
 
 /*
- * Above any score there should be about alpha * n_u / n_p unlabeled positives to each labeled one, if the
- * labeled rows are a random draw of the positives. By Chernoff's bound, how improbable is it to find this
- * few if there were half as many?
+ * If the labeled rows are a random draw of the positives, there should be about alpha * n_u / n_p unlabeled
+ * positives to each labeled one above any score. By Chernoff's bound, how improbable would it be to find this
+ * few unlabeled rows even if there were only half as many?
  */
 static void doubt_draw(struct context *context, const struct sample *p, const struct sample *u, double alpha)
 {

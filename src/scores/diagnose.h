@@ -4,13 +4,13 @@
 
 #include "solve.h"
 
-/* From this AUC of labeled against unlabeled rows on, the labels may be given away. */
+/* If the AUC of labeled against unlabeled rows is this high, some column may give the labels away. */
 #define PERFECT_AUC 0.999
 
-/* About the scores themselves; gives the AUC of labeled against unlabeled ones. */
+/* Warns about the scores themselves. Returns the AUC of labeled against unlabeled rows. */
 double diagnose_scores(struct context *context, const struct sample *p, const struct sample *u);
 
-/* What led to an alpha. */
+/* What an alpha was computed from. */
 struct evidence {
     const struct problem *problem;
     const struct densities *densities;
@@ -20,7 +20,7 @@ struct evidence {
     double auc, level;
 };
 
-/* About an alpha that was estimated from them. */
+/* Warns about an alpha that was estimated from the scores. */
 void diagnose_estimate(struct context *context, const struct evidence *evidence);
 
 #endif

@@ -26,7 +26,7 @@ static dedpul_status check_sample(const struct sample *sample, const char *kind,
     return DEDPUL_OK;
 }
 
-/* Before the transform, which moves scores. */
+/* Called before samples_transform, which moves scores. */
 static dedpul_status check_values(const struct sample *p, const struct sample *u, dedpul_error *error)
 {
     const double *a = sample_values(p), *b = sample_values(u);
@@ -50,8 +50,9 @@ static dedpul_status check_spread(const struct sample *p, const struct sample *u
 /* ---- ratios and posteriors of the rows ---- */
 
 /*
- * The (logit, ratio) curve: at ties, the mean ratio of the tie. It takes over two arrays of the sample that
- * nobody needs any more, instead of 16 more bytes per row.
+ * Makes the (logit, ratio) curve; a tie gets its mean ratio. The curve takes over two arrays of the sample
+ * that nobody needs any more, which saves 16 bytes per row. A point never comes after its row, so this works
+ * in place.
  */
 static void fill_points(struct context *context, const struct sample *u, const struct ratio *ratio,
                         struct arena *memory, struct estimate *estimate)
@@ -85,7 +86,7 @@ static double logit_at(const struct scored_rows *rows, size_t row)
     return rows->score != NULL ? logit_of(rows->score[row]) : rows->logit[row];
 }
 
-/* By the curve: what rows that took no part get. */
+/* Fills ratios and posteriors from the curve. Rows that took no part in the estimate keep these. */
 static void fill_by_curve(const struct score_input *input, const struct estimate *estimate)
 {
     const struct scored_rows *rows = &input->unlabeled;
@@ -98,7 +99,7 @@ static void fill_by_curve(const struct score_input *input, const struct estimate
         }
 }
 
-/* Means over the pieces of each row, at its place in the input. */
+/* Fills the means over the pieces of each row, at its place in the input. */
 static void fill_by_pieces(const struct sample *u, const struct ratio *ratio, const struct estimate *estimate)
 {
     for (size_t i = 0; i < ratio->n;) {
@@ -115,8 +116,8 @@ static void fill_by_pieces(const struct sample *u, const struct ratio *ratio, co
 }
 
 /*
- * Ratio and posterior of each unlabeled row of the input, in its order. Without weights there are as many
- * ratios as rows, and the posteriors take the place of the values once these are read.
+ * Fills ratio and posterior of each unlabeled row of the input, in its order. Without weights there are as
+ * many ratios as rows, so the posteriors can take over the array of the ratio's values once these are read.
  */
 static dedpul_status fill_rows(struct context *context, const struct score_input *input,
                                const struct sample *u, const struct ratio *ratio, struct arena *memory,
@@ -164,7 +165,7 @@ static dedpul_status allocate_grid(struct context *context, const struct sample 
     return DEDPUL_OK;
 }
 
-/* The smoothed ratio on the grid; without densities there is nothing to draw. */
+/* Fills the smoothed ratio on the grid. A method without densities has nothing to draw. */
 static dedpul_status finish_grid(struct context *context, struct arena *memory, struct estimate *estimate)
 {
     struct density_grid *grid = &estimate->grid;
@@ -179,7 +180,7 @@ static dedpul_status finish_grid(struct context *context, struct arena *memory, 
     return DEDPUL_OK;
 }
 
-/* At logits of unlabeled rows, with equally many between them. */
+/* Places the bands at logits of unlabeled rows, with equally many rows between them. */
 static dedpul_status allocate_bands(struct context *context, const struct sample *u, struct bands *bands)
 {
     double *logit = context_allocate(context, GRID_POINTS, sizeof *logit);
@@ -215,7 +216,7 @@ static dedpul_status fill_bands(struct context *context, const struct score_inpu
     return DEDPUL_OK;
 }
 
-/* An interval if it is asked for; methods on features have none, since features are not resampled. */
+/* Finds an interval if it is asked for. Methods on features have none, because features are not resampled. */
 static dedpul_status find_interval(struct context *context, const struct estimate_plan *plan,
                                    const struct problem *problem, struct estimate *estimate,
                                    struct bands *bands)
@@ -232,7 +233,7 @@ static dedpul_status find_interval(struct context *context, const struct estimat
 
 /* ---- the whole ---- */
 
-/* Both samples sorted, with logits, and fit to estimate from. */
+/* Makes both samples, sorted and with logits, and checks that they can be estimated from. */
 static dedpul_status make_samples(struct context *context, const struct score_input *input, struct sample *p,
                                   struct sample *u, struct estimate *estimate)
 {
@@ -274,6 +275,7 @@ dedpul_status estimate(struct context *context, const struct score_input *input,
     };
     diagnose_estimate(context, &evidence);
     TRY(find_interval(context, plan, &problem, estimate, &bands));
+    /* The result's arrays reuse large blocks that the work above has released. */
     arena_move_spare(context->arena, memory);
     fill_points(context, &u, &ratio, memory, estimate);
     TRY(fill_rows(context, input, &u, &ratio, memory, estimate));

@@ -5,11 +5,11 @@
 #include "interval.h"
 #include "solve.h"
 
-/* What is estimated from. With labels, both are the same rows; without, all rows of each count. */
+/* The input of an estimate. With labels, both members hold the same rows; without, each is a whole sample. */
 struct score_input {
     struct scored_rows positive, unlabeled;
     const unsigned char *label;          /* (n) 1 = labeled positive, 0 = unlabeled; NULL: two samples */
-    const struct feature_rows *features; /* of these rows; NULL: not known */
+    const struct feature_rows *features; /* the features of these rows; NULL: not known */
 };
 
 /* The answer. The arrays over unlabeled rows are in the order of the input. */

@@ -13,10 +13,10 @@
 
 /* ---- one resample ---- */
 
-/* From here on, Poisson's distribution is as good as normal. */
+/* Above this mean, a Poisson distribution is close enough to a normal one. */
 static const double many = 50;
 
-/* A count whose mean is the weight. */
+/* Draws a Poisson count with this mean. For small means, by inversion: term is the probability of count. */
 static double draw_poisson(struct rng *rng, double mean)
 {
     if (mean > many) {
@@ -29,7 +29,10 @@ static double draw_poisson(struct rng *rng, double mean)
     return count;
 }
 
-/* How often each row is taken: by a draw for each of them, or where they have weights, by weight. */
+/*
+ * Draws how often each row is taken. Without weights, n draws are shared out; with weights, each row gets a
+ * Poisson count with its weight as the mean.
+ */
 static dedpul_status draw_counts(struct context *context, const struct sample *from, struct rng *rng,
                                  double **counts)
 {
@@ -43,7 +46,10 @@ static dedpul_status draw_counts(struct context *context, const struct sample *f
     return DEDPUL_OK;
 }
 
-/* Rows that are taken, sorted as those they come from: once for each time, or with the count as weight. */
+/*
+ * Makes a sorted sample of the rows that are taken. A row that is taken several times is repeated; with
+ * weights, it gets the count as its weight instead.
+ */
 static dedpul_status draw_sample(struct context *context, const struct sample *from, struct rng *rng,
                                  struct sample *sample)
 {
@@ -70,7 +76,7 @@ static dedpul_status draw_sample(struct context *context, const struct sample *f
     return DEDPUL_OK;
 }
 
-/* Whether there is anything to estimate from. */
+/* Tells whether there is enough to estimate from. */
 static bool is_enough(const struct sample *p, const struct sample *u)
 {
     return p->total >= 2 && u->total >= 2 && samples_lowest(p, u) < samples_highest(p, u);
@@ -78,14 +84,14 @@ static bool is_enough(const struct sample *p, const struct sample *u)
 
 struct resampling {
     const struct estimate_plan *plan;
-    const struct ratio_plan *ratio; /* of a resample */
+    const struct ratio_plan *ratio; /* for resamples */
     const struct problem *problem;
     const struct bands *bands;
     double *alpha;     /* by resample; NaN if there was nothing to estimate from */
     double *posterior; /* (bands->n) by resample */
 };
 
-/* Posteriors at the logits of the bands. */
+/* Fills the posteriors at the logits of the bands. */
 static dedpul_status fill_posteriors(struct context *context, const struct bands *bands,
                                      const struct sample *u, const struct ratio *ratio, double scale,
                                      double *posterior)
@@ -127,8 +133,8 @@ static dedpul_status resample(struct context *context, void *argument, size_t in
 }
 
 /*
- * Bandwidths that were chosen by held-out likelihood stay: copies of a row in different folds would ask for
- * narrow ones.
+ * Keeps bandwidths that were chosen by held-out likelihood. In a resample, copies of a row in different folds
+ * would favour bandwidths that are too narrow.
  */
 static struct ratio_plan plan_of_resample(const struct ratio_plan *plan, const struct densities *densities)
 {
@@ -140,7 +146,7 @@ static struct ratio_plan plan_of_resample(const struct ratio_plan *plan, const s
     return fixed;
 }
 
-/* ---- what they say together ---- */
+/* ---- from resamples to intervals ---- */
 
 static int by_size(const void *a, const void *b)
 {
@@ -148,7 +154,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The quantile of sorted values, linear between them. */
+/* Returns a quantile of sorted values, with linear interpolation between them. */
 static double quantile(size_t n, const double *value, double share)
 {
     const double place = share * (double)(n - 1);
@@ -162,7 +168,9 @@ static double normal_share(double value)
     return 0.5 * erfc(-value * M_SQRT1_2);
 }
 
-/* Share of the resamples below the estimate, as a normal quantile: how far their median is from it. */
+/*
+ * The share of resamples below the estimate, as a normal quantile: it tells how far their median is from it.
+ */
 static double median_bias(size_t n, const double *sorted, double alpha)
 {
     double below = 0;
@@ -183,7 +191,7 @@ static void fill_interval(size_t n, const double *sorted, double alpha, double l
     interval->high = quantile(n, sorted, normal_share(2 * bias + reach));
 }
 
-/* Fewer do not tell how wide the spread is: resamples, and rows of either sample. */
+/* With fewer resamples, or fewer rows in either sample, the spread cannot be estimated. */
 enum { FEWEST_RESAMPLES = 10, FEWEST_ROWS = 10 };
 
 dedpul_status interval_by_bootstrap(struct context *context, const struct estimate_plan *plan,
@@ -212,7 +220,7 @@ dedpul_status interval_by_bootstrap(struct context *context, const struct estima
     interval->upper_bound = best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, 1 - level);
     if (n < FEWEST_RESAMPLES || p->n < FEWEST_ROWS || u->n < FEWEST_ROWS) {
         bands->n = 0;
-    } else if (isnan(plan->alpha)) { /* one that is given has no interval */
+    } else if (isnan(plan->alpha)) { /* an alpha that was given has no interval */
         qsort(column, n, sizeof *column, by_size);
         fill_interval(n, column, alpha, level, interval);
     }

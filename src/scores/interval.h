@@ -1,7 +1,7 @@
 /*
- * How uncertain an estimate from scores is: the same on resamples, which take rows of either sample by
- * chance, as many as there are, some more than once. Scores are sorted already, and so are resamples, being
- * counts of them.
+ * How uncertain an estimate from scores is, by the bootstrap: the estimate is repeated on resamples. A
+ * resample draws rows of either sample at random with replacement, as many as there are. A resample is made
+ * of counts of the sorted rows, so it needs no sorting of its own.
  */
 #ifndef DEDPUL_SCORES_INTERVAL_H
 #define DEDPUL_SCORES_INTERVAL_H
@@ -10,21 +10,23 @@
 
 struct interval {
     bool is_wanted;
-    unsigned resamples; /* that gave an estimate; 0: there is no interval, and only level and bound are set */
+    unsigned resamples; /* those that gave an estimate; 0: no interval, only level and bound are set */
     double level;
     double low, high;                       /* percentiles corrected for the bias of the resamples' median */
     double percentile_low, percentile_high; /* plain percentiles */
-    double upper_bound;                     /* holds with this level whatever the distributions */
+    double upper_bound;                     /* holds at this level and assumes nothing about distributions */
 };
 
 /* Intervals of posteriors at some logits, from which those of all rows are interpolated. */
 struct bands {
-    size_t n; /* 0: not wanted, or there are too few rows or resamples for them */
+    size_t n; /* 0: not wanted, or there are too few rows or resamples */
     const double *logit;
     double *low, *high;
 };
 
-/* `densities` are those of the estimate: bandwidths that were chosen automatically stay. */
+/*
+ * `densities` are those of the estimate: resamples use the bandwidths that were chosen automatically for it.
+ */
 dedpul_status interval_by_bootstrap(struct context *context, const struct estimate_plan *plan,
                                     const struct problem *problem, const struct densities *densities,
                                     double alpha, struct interval *interval, struct bands *bands);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* D from the ratios: their weights by rank, and the sums. */
+/* Prepares D: sums the weights of the rows by the rank of their ratio. */
 static dedpul_status mixture_of(struct context *context, const struct ratio *ratio, struct mixture *mixture)
 {
     double *mass = context_allocate(context, ratio->m, sizeof *mass);
