@@ -1,9 +1,9 @@
 /* The figures of a report, drawn by gnuplot. */
 #include "bench_report.h"
 
-#include "command.h"
 #include "drawing.h"
 #include "experiments.h"
+#include "message.h"
 
 #include <ctype.h>
 #include <errno.h>

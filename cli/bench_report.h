@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Reads results.csv in the directory; writes summary.csv, report.md and figures/. The exit code. */
-int bench_report(const char *directory);
+/* Reads results.csv in the directory; writes summary.csv, report.md and figures/. False after a message. */
+bool bench_report(const char *directory);
 
 /* ---- its parts ---- */
 

@@ -1,6 +1,6 @@
 #include "gnuplot.h"
 
-#include "command.h"
+#include "message.h"
 
 #include <errno.h>
 #include <signal.h>

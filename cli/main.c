@@ -1,5 +1,6 @@
 /* dedpul: positive-unlabeled learning from the command line. */
 #include "command.h"
+#include "message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,16 +56,14 @@ static int run(int argc, char **argv)
     }
     for (size_t i = 0; i < N_COMMANDS; i++)
         if (strcmp(argv[1], commands[i]->name) == 0)
-            return commands[i]->run(argc - 1, argv + 1);
+            return command_run(commands[i], argc - 1, argv + 1);
     return complain_command(argv[1]);
 }
 
 int main(int argc, char **argv)
 {
     const int code = run(argc, argv);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        complain("cannot write to standard output");
+    if (code == EXIT_OK && !flush_output()) /* else a message was there already */
         return EXIT_FAILED;
-    }
     return code;
 }

@@ -1,5 +1,7 @@
 /* Pictures of the answer: D(alpha) in the terminal, or all there is to see in a file. */
-#include "command.h"
+#include "plot.h"
+
+#include "answer.h"
 #include "drawing.h"
 #include "gnuplot.h"
 

@@ -1,8 +1,10 @@
 #include "report.h"
 
-#include "command.h"
+#include "answer.h"
+#include "comparison.h"
 #include "html.h"
-#include "report_file.h"
+#include "message.h"
+#include "output_files.h"
 #include "report_parts.h"
 
 #include <math.h>
@@ -380,7 +382,7 @@ dedpul_status report_write(const char *path, const struct report *report, dedpul
         return DEDPUL_NO_MEMORY;
     }
     const struct page page = {report, data};
-    const dedpul_status status = report_file_write(path, print_page, &page, error);
+    const dedpul_status status = write_whole(path, print_page, &page, error);
     json_decref(data);
     return status;
 }

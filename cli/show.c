@@ -1,26 +1,27 @@
 /* dedpul show: what a model is. */
 #include "command.h"
+#include "json_output.h"
+#include "message.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct request {
-    const char *file;
-    bool json, help;
+    struct invocation call; /* file: model */
+    bool json;
 };
-
-#define FIELD(field) offsetof(struct request, field)
 
 static const struct command_option own[] = {
-    {"help", 0, NULL, NULL, "Show this help.", FIELD(help)},
-    {"json", 0, NULL, NULL, "Print it as one JSON object.", FIELD(json)},
+    {"json", 0, NULL, NULL, "Print it as one JSON object.", offsetof(struct request, json)},
+    {.name = NULL},
 };
+
+static const struct option_group groups[] = {{own, 0}, {.options = NULL}};
 
 static const struct command_line line = {
     .command = "show",
-    .n_own = sizeof own / sizeof own[0],
-    .own = own,
+    .groups = groups,
     .n_files = 1,
     .files = "MODEL",
 };
@@ -33,7 +34,7 @@ static void print_help(void)
                "are used, and the options of the fit.\n"
                "\n"
                "Options:");
-    command_line_print_options(&line);
+    print_options(&line);
     (void)puts("\nExample:\n"
                "  dedpul show table.model");
 }
@@ -78,9 +79,21 @@ static void print_columns(const dedpul_model_info *model)
     }
 }
 
-static void print_model(const char *file, const dedpul_model_info *model)
+/* "name=value" lines without those of options that were not given. */
+static void print_settings(const char *settings)
 {
-    printf("%s: fitted by dedpul %s on %zu labeled positive and %zu unlabeled rows\n\n", file, model->version,
+    for (const char *at = settings; *at != '\0';) {
+        const size_t length = strcspn(at, "\n");
+        if (length < 2 || memcmp(at + length - 2, "=-", 2) != 0)
+            printf("  %.*s\n", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+}
+
+static bool print_model(const char *file, const dedpul_model_info *model)
+{
+    print_text(file);
+    printf(": fitted by dedpul %s on %zu labeled positive and %zu unlabeled rows\n\n", model->version,
            model->n_positive, model->n_unlabeled);
     printf("  alpha       %.4f (%s, method %s)\n", model->alpha, dedpul_rule_name(model->rule),
            model->method);
@@ -97,39 +110,72 @@ static void print_model(const char *file, const dedpul_model_info *model)
     printf("  curve       %zu points (score, ratio)\n\nColumns:\n", model->n_points);
     print_columns(model);
     (void)puts("\nOptions of the fit:");
-    for (const char *at = model->settings; *at != '\0';) {
-        const char *end = at;
-        while (*end != '\0' && *end != '\n')
-            end++;
-        if (end - at < 2 || memcmp(end - 2, "=-", 2) != 0) /* else it was not given */
-            printf("  %.*s\n", (int)(end - at), at);
-        at = *end == '\n' ? end + 1 : end;
-    }
+    print_settings(model->settings);
+    return flush_output();
 }
 
-static int run(int argc, char **argv)
+/* "name=value" lines as an object; "-" stands for an option that was not given. */
+static json_t *settings_object(const char *settings)
 {
-    struct request request = {.help = false};
+    json_t *object = json_object();
+    for (const char *at = settings; *at != '\0';) {
+        const size_t length = strcspn(at, "\n"), name = strcspn(at, "=");
+        char key[64];
+        if (name < length && name < sizeof key) {
+            memcpy(key, at, name);
+            key[name] = '\0';
+            const char *value = at + name + 1;
+            const size_t size = length - name - 1;
+            (void)json_object_set_new(object, key,
+                                      size == 1 && *value == '-' ? json_null() : json_stringn(value, size));
+        }
+        at += length + (at[length] == '\n');
+    }
+    return object;
+}
+
+static json_t *model_object(const dedpul_model_info *model)
+{
+    json_t *columns = json_array();
+    for (size_t c = 0; c < model->n_columns; c++) {
+        const dedpul_column_info *column = model->columns[c];
+        (void)json_array_append_new(columns, json_pack("{s:s, s:s, s:I, s:I}", "name", column->name, "use",
+                                                       column->use, "n_levels", (json_int_t)column->n_levels,
+                                                       "n_features", (json_int_t)column->n_features));
+    }
+    return json_pack(
+        "{s:s, s:s, s:b, s:s?, s:I, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o, s:o}",
+        "version", model->version, "classifier", model->classifier, "pn", model->has_pn, "trained",
+        model->trained, "n_models", (json_int_t)model->n_members, "method", model->method, "alpha",
+        number_or_null(model->alpha), "alpha_c", number_or_null(model->alpha_c), "alpha_n",
+        number_or_null(model->alpha_n), "rule", dedpul_rule_name(model->rule), "scale",
+        number_or_null(model->scale), "mean_ratio", number_or_null(model->mean_ratio), "auc",
+        number_or_null(model->auc), "n_positive", (json_int_t)model->n_positive, "n_unlabeled",
+        (json_int_t)model->n_unlabeled, "n_features", (json_int_t)model->n_features, "n_points",
+        (json_int_t)model->n_points, "columns", columns, "settings", settings_object(model->settings));
+}
+
+static bool run(void *argument)
+{
+    const struct request *request = argument;
+    const char *file = request->call.file[0];
     dedpul_error error;
     dedpul_model *model;
-    bool go, done = true;
-    const int code = command_line_read(&line, &request, argc, argv, print_help, &request.file, &go);
-    if (!go)
-        return code;
-    if (dedpul_model_load_description(request.file, NULL, &model, &error) != DEDPUL_OK) {
+    if (dedpul_model_load_description(file, NULL, &model, &error) != DEDPUL_OK) {
         complain("%s", error.message);
-        return EXIT_FAILED;
+        return false;
     }
-    if (request.json)
-        done = print_model_json(dedpul_model_describe(model));
-    else
-        print_model(input_name(request.file), dedpul_model_describe(model));
+    const dedpul_model_info *info = dedpul_model_describe(model);
+    const bool done = request->json ? print_json(model_object(info)) : print_model(input_name(file), info);
     dedpul_model_free(model);
-    return done ? EXIT_OK : EXIT_FAILED;
+    return done;
 }
 
 const struct command command_show = {
     .name = "show",
-    .summary = "what a model is: estimate, columns, options",
+    .summary = "what is in a model: estimate, columns, options",
+    .print_help = print_help,
+    .line = &line,
+    .request_size = sizeof(struct request),
     .run = run,
 };
