@@ -57,6 +57,10 @@ static dedpul_status set(void *argument, const char *name, const char *value, de
     while (at < request->n_given && strcmp(request->given[at][0], name) < 0)
         at++;
     if (at == request->n_given || strcmp(request->given[at][0], name) != 0) {
+        if (request->n_given == MOST_GIVEN) {
+            *error = (dedpul_error){DEDPUL_INVALID_ARGUMENT, "there are too many options of the fit"};
+            return DEDPUL_INVALID_ARGUMENT;
+        }
         memmove(&request->given[at + 1], &request->given[at],
                 (request->n_given - at) * sizeof request->given[0]);
         request->n_given++;

@@ -11,15 +11,13 @@
 struct request {
     struct fit_input input;
     const char *methods, *report;
-    bool interval, json;
+    bool json;
 };
 
 #define FIELD(field) offsetof(struct request, field)
 
 static const struct command_option own[] = {
     {"methods", 0, "all|NAME,NAME", "all", "Methods to compare; see the list.", FIELD(methods)},
-    {"interval", 0, NULL, NULL, "Intervals of methods on scores; they are there without it, too.",
-     FIELD(interval)},
     {"report", 0, "FILE.html", NULL, "Write a page with tables and charts, for a browser.", FIELD(report)},
     {"json", 0, NULL, NULL, "Print an array of JSON objects, one per method.", FIELD(json)},
     {.name = NULL},

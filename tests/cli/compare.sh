@@ -95,6 +95,7 @@ expect 2 'no file given' compare
 expect 2 'more than one file given' compare short.csv short.csv
 expect 2 "unknown option '--pn'" compare short.csv --pn
 expect 2 "unknown option '--model'" compare short.csv --model x
+expect 2 "unknown option '--interval'" compare short.csv --interval # intervals are there anyway
 
 expect 0 '' compare --help
 check 'the help begins with the usage' [ "$(head -1 out.txt)" = 'Usage: dedpul compare [OPTION...] FILE' ]

@@ -89,8 +89,31 @@ expect 1 'cannot write nowhere/x.csv: No such file or directory' predict m.model
 expect 1 'cannot write /dev/full' predict m.model new.csv --out /dev/full
 "$DEDPUL" predict m.model new.csv >/dev/full 2>err.txt
 check 'a full disk is an error' [ $? -eq 1 ]
+check 'it is named, once' [ "$(grep -c 'No space left on device' err.txt) $(wc -l <err.txt)" = '1 1' ]
+"$DEDPUL" show m.model >/dev/full 2>err.txt
+check 'show: a full disk is an error' [ $? -eq 1 ]
+check 'show: it is named, once' [ "$(grep -c 'No space left on device' err.txt) $(wc -l <err.txt)" = '1 1' ]
+cp new.csv rows.csv
+"$DEDPUL" predict m.model - --out rows.csv <rows.csv >out.txt 2>err.txt
+check 'standard input from the output is wrong usage' [ $? -eq 2 ]
+check 'it says why' grep -q 'rows.csv is the input' err.txt
+check 'the rows are as they were' cmp rows.csv new.csv
 
-# Files that are no models, or not any more.
+# Files that are not models, or not any more.
+truncate -s 300M sparse.model
+for file in /dev/zero sparse.model; do
+    timeout 2 "$DEDPUL" show "$file" >out.txt 2>err.txt
+    check "show: $file is refused at once" [ $? -eq 1 ]
+    check "show: $file is not a model" grep -q 'is not a model' err.txt
+    timeout 2 "$DEDPUL" predict "$file" new.csv >out.txt 2>err.txt
+    check "predict: $file is refused at once" [ $? -eq 1 ]
+    check "predict: $file is not a model" grep -q 'is not a model' err.txt
+done
+if [ -z "$SANITIZE" ] && [ -x /usr/bin/time ]; then
+    /usr/bin/time -f %M -o memory.txt "$DEDPUL" show sparse.model 2>err.txt
+    check 'with little memory' [ "$(tail -1 memory.txt)" -lt 100000 ]
+fi
+rm sparse.model
 size=$(wc -c <m.model)
 head -c $((size / 2)) m.model >cut.model
 head -c 10 m.model >stub.model
@@ -109,7 +132,7 @@ for command in show 'predict --out x.csv'; do
         expect 1 'cut.model is cut off; copy it again' $command cut.model "${files[@]}"
         expect 1 'stub.model is cut off; copy it again' $command stub.model "${files[@]}"
         expect 1 'longer.model is damaged' $command longer.model "${files[@]}"
-        expect 1 'new.csv is no model file of dedpul' $command new.csv "${files[@]}"
+        expect 1 'new.csv is not a model' $command new.csv "${files[@]}"
         expect 1 'newer.model has model format 9' $command newer.model "${files[@]}"
         expect 1 'cannot read nofile.model: No such file or directory' $command nofile.model "${files[@]}"
     }
@@ -132,19 +155,42 @@ check 'show --json' jq -e '.pn and .n_models == 15 and .n_features == 15 and (.c
 # A reader that goes away, and interrupts.
 awk 'NR == 1 { print; next } { row[NR] = $0 } END { for (k = 0; k < 1000; k++) for (i in row) print row[i] }' new.csv >many.csv
 check 'a closed pipe ends it' [ "$(timeout 30 "$DEDPUL" predict m.model many.csv 2>err.txt | head -2 | wc -l)" -eq 2 ]
+endless() { head -1 new.csv; yes "$(sed -n 2p new.csv)"; }
+endless | timeout 30 env --default-signal=PIPE "$DEDPUL" predict m.model - 2>err.txt | head -1 >out.txt
+check 'a reader that goes away ends it as other filters' [ "${PIPESTATUS[1]}" -eq 141 ]
+check 'without a message' [ ! -s err.txt ]
+endless | timeout 30 "$DEDPUL" predict m.model - >/dev/full 2>err.txt
+check 'a full disk ends it' [ "${PIPESTATUS[1]}" -eq 1 ]
+check 'it is named, once' [ "$(grep -c 'No space left on device' err.txt) $(wc -l <err.txt)" = '1 1' ]
 set -m # else background commands ignore interrupts
 mkfifo pipe
 exec 9<>pipe # so that neither side waits for the other
-"$DEDPUL" predict m.model pipe --out x.csv >out.txt 2>err.txt 9>&- &
+is_at_work() { # PID: its temporary file is there, soon
+    for _ in $(seq 100); do
+        compgen -G ".dedpul-$1-*" && return
+        sleep 0.1
+    done
+    return 1
+}
+for signal in INT:130 HUP:129 TERM:143; do
+    env --default-signal="${signal%:*}" "$DEDPUL" predict m.model pipe --out x.csv >out.txt 2>err.txt 9>&- &
+    pid=$!
+    cat new.csv >&9
+    check "$signal: it was at work" is_at_work "$pid"
+    kill -"${signal%:*}" "$pid"
+    wait "$pid"
+    check "$signal: exit code" [ $? -eq "${signal#*:}" ]
+    check "$signal: the message" grep -qx 'dedpul: interrupted' err.txt
+    check "$signal: nothing is left" nothing_left x.csv
+    timeout 0.1 cat <&9 >/dev/null # what it has not read
+done
+env --ignore-signal=HUP "$DEDPUL" predict m.model pipe --out x.csv >out.txt 2>err.txt 9>&- &
 pid=$!
 cat new.csv >&9
-for _ in $(seq 100); do
-    compgen -G '.dedpul*' >/dev/null && break
-    sleep 0.1
-done
-kill -INT "$pid"
+check 'nohup: it was at work' is_at_work "$pid"
+kill -HUP "$pid"
+exec 9>&-
 wait "$pid"
-check 'exit code after an interrupt' [ $? -eq 130 ]
-check 'the message' grep -qx 'dedpul: interrupted' err.txt
-check 'an interrupt leaves nothing' nothing_left x.csv
+check 'nohup: it goes on' [ $? -eq 0 ]
+check 'nohup: the output is there' cmp x.csv p.csv
 finish

@@ -80,6 +80,80 @@ expect 1 "unknown density 'gauss'" scores --density gauss "$sample"
 expect 1 'is not trend|paper|none' scores --smoothing some "$sample"
 expect 1 'density gmm has no bandwidth' scores --density gmm --bandwidth-p 0.3 "$sample"
 
-"$DEDPUL" --help >/dev/full 2>err.txt
-check 'a full disk is an error' [ $? -eq 1 ]
+# Every option that a help text names is known, however many there are.
+for command in fit predict show scores compare 'bench synthetic'; do
+    # shellcheck disable=SC2086
+    for option in $("$DEDPUL" $command --help | grep -oE '^  --[a-z0-9-]+' | grep -v -- --help); do
+        run $command "$option"
+        check "$command knows $option" [ "$code" -eq 2 ]
+        check "$command knows $option: $err" bash -c '! grep -q unknown err.txt'
+    done
+done
+
+# Standard input that comes from an output file is refused as the file itself is.
+cp "$table" t.csv
+cp "$sample" s.csv
+ln -s t.csv t_link.csv
+refuses_input() { # FILE ARGUMENT...: standard input is that file
+    local file=$1
+    shift
+    cp "$file" before.csv
+    "$DEDPUL" "$@" <"$file" >out.txt 2>err.txt
+    check "$*: wrong usage" [ $? -eq 2 ]
+    check "$*: it says why" grep -q 'is the input' err.txt
+    check "$*: the file is as it was" cmp "$file" before.csv
+}
+refuses_input t.csv fit - --posteriors t.csv
+refuses_input t.csv fit - --model t_link.csv
+refuses_input t.csv compare - --report ./t.csv
+refuses_input s.csv scores - --posteriors s.csv
+refuses_input s.csv scores - --report s.csv
+"$DEDPUL" scores - --posteriors new.csv <s.csv >out.txt 2>err.txt
+check 'another file is written' [ $? -eq 0 ]
+
+# Outputs are looked at before the input.
+expect 1 'cannot write nowhere/p.csv' scores missing.csv --posteriors nowhere/p.csv
+
+# What users wrote does not control the terminal.
+has_no_controls() { ! LC_ALL=C grep -qP '[\x00-\x1f\x7f\x80-\xff]' "$1"; }
+expect 2 'fit\x1b[31m' $'fit\033[31m'
+check 'a command: no controls' has_no_controls err.txt
+expect 1 'no\xc2\x9bfile' fit $'no\302\233file'
+check 'a file: no C1' has_no_controls err.txt
+expect 1 'caf\xe9\x0a.csv' scores $'caf\351\n.csv'
+check 'a file: no newline, no Latin-1' has_no_controls err.txt
+expect 2 '--opt\x1b' fit $'--opt\033' x.csv
+check 'an option: no controls' has_no_controls err.txt
+expect 2 '--plot' scores $'--plot=\033[2J.gif' x.csv
+check 'a value: no controls' has_no_controls err.txt
+expect 1 '\x07' scores --method $'x\a' "$sample"
+check 'a method: no controls' has_no_controls err.txt
+expect 1 'cannot write nowhere\x1b/x' fit "$table" --model $'nowhere\033/x'
+check 'an output: no controls' has_no_controls err.txt
+expect 1 'é—中.csv' scores é—中.csv # letters stay letters
+cp "$sample" $'s\033[31m\302\233.csv'
+expect 0 '' scores $'s\033[31m\302\233.csv'
+check 'the answer: no controls' has_no_controls out.txt
+
+# A full disk is named, once.
+full() { # ARGUMENT...: standard output is full
+    "$DEDPUL" "$@" >/dev/full 2>err.txt
+    check "$*: a full disk is an error" [ $? -eq 1 ]
+    check "$*: it is named" grep -q 'cannot write to standard output: No space left on device' err.txt
+    check "$*: once" [ "$(wc -l <err.txt)" -eq 1 ]
+}
+full --help
+full --version
+full fit --help
+full scores "$sample"
+full scores "$sample" --json
+full fit "$table" --classifier gbdt --tree-rounds 5 --folds 2 --json
+for option in posteriors curve report; do
+    expect 1 'cannot write /dev/full' scores "$sample" "--$option" /dev/full
+    check "$option: one message" [ "$(wc -l <err.txt)" -eq 1 ]
+done
+for option in model scores posteriors; do
+    expect 1 'cannot write /dev/full' fit "$table" --classifier gbdt --tree-rounds 5 --folds 2 "--$option" /dev/full
+    check "$option: one message" [ "$(wc -l <err.txt)" -eq 1 ]
+done
 finish
