@@ -79,7 +79,7 @@ void print_rows(FILE *stream, const dedpul_result *result)
 static void print_interval(double alpha, const dedpul_interval *interval)
 {
     const double level = 100 * interval->level;
-    printf("  interval  %.4f to %.4f: %g%%, by %u resamples of the rows, not of the training\n",
+    printf("  interval  %.4f to %.4f: %g%%, from %u resamples of the rows; their scores stay the same\n",
            interval->low, interval->high, level, interval->resamples);
     printf("  at most   %.4f    %g%% bound that assumes nothing about the distributions%s\n",
            interval->upper_bound, level, alpha > interval->upper_bound ? "; alpha is above it" : "");
@@ -105,11 +105,12 @@ bool print_summary(const char *file, const dedpul_result *result, const dedpul_m
     printf("  found by  %-9s %s (method %s)\n", dedpul_rule_name(result->rule), explain_rule(result->rule),
            result->method);
     if (model != NULL)
-        printf("  scores    %-9s %zu models on %zu features, each row by models that have not seen it\n",
+        printf("  scores    %-9s %zu models on %zu features; each row is scored by models that have not seen "
+               "it\n",
                model->classifier, model->n_members, model->n_features);
     printf("  AUC       %.4f    labeled against unlabeled\n", result->auc);
     if (model != NULL && model->trained != NULL)
-        printf("  %-9s %-9s networks of positives against negatives, which say what follows\n",
+        printf("  %-9s %-9s networks of positives against negatives; what follows is from them\n",
                result->method, model->trained);
     printf("  of all    %.4f    share of positives among all rows; %.4f of all positives are labeled\n",
            share_of_all(result), label_frequency(result));

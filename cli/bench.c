@@ -24,7 +24,7 @@ struct request {
 static const struct command_option own[] = {
     {"out", 0, "DIR", NULL, "Directory of results.csv.", FIELD(out)},
     {"data", 0, "DIR", NULL, "Directory of the data sets.", FIELD(data)},
-    {"sets", 0, "NAME,NAME", "all", "Sets; 'uci' for those that are no images.", FIELD(sets)},
+    {"sets", 0, "NAME,NAME", "all", "Sets; 'uci' for those that are not images.", FIELD(sets)},
     {"alphas", 0, "X,X", "all", "Shares of positives.", FIELD(alphas)},
     {"methods", 0, "NAME,NAME", "scores", "Methods; 'scores' for those on scores, 'all' for all.",
      FIELD(methods)},
@@ -32,7 +32,7 @@ static const struct command_option own[] = {
     {"preset", 0, "default|paper", "default",
      "How classifiers are trained: as by 'dedpul fit', or as published.", FIELD(preset)},
     {"threads", 0, "N", "0", "Runs at a time; 0: one per processor.", FIELD(threads)},
-    {"quiet", 'q', NULL, NULL, "No progress bar.", FIELD(quiet)},
+    {"quiet", 'q', NULL, NULL, "Show no progress bar.", FIELD(quiet)},
     {.name = NULL},
 };
 
@@ -186,7 +186,7 @@ static bool finish(const struct request *request, dedpul_status status, const st
     print_text(request->out);
     (void)puts("'");
     if (end->failed > 0)
-        complain("%zu methods of these runs failed, and have no row; the first: %s", end->failed,
+        complain("%zu methods of these runs failed, and have no row. The first failure: %s", end->failed,
                  end->failure);
     return end->failed == 0;
 }

@@ -24,7 +24,8 @@ static void print_help(void)
                "  dedpul COMMAND --help   options and examples of a command\n"
                "  dedpul --version        version\n"
                "\n"
-               "Exit codes: 0 success, 1 failure (bad data or values), 2 wrong usage, 130 interrupted.");
+               "Exit codes: 0 success, 1 failure (bad data or values), 2 wrong usage,\n"
+               "            128 plus its number after a signal (130 for an interrupt).");
 }
 
 static int complain_command(const char *name)

@@ -20,11 +20,11 @@ struct request {
 static const struct command_option own[] = {
     {"out", 0, "FILE", "standard output", "Write row,score,posterior of each row to this CSV file.",
      FIELD(out)},
-    {"pn", 0, NULL, NULL, "By the classifier of positives against negatives, of a model fitted with --pn.",
-     FIELD(pn)},
+    {"pn", 0, NULL, NULL,
+     "Use the classifier of positives against negatives, if the model was fitted with --pn.", FIELD(pn)},
     {"threads", 0, "N", "0", "Number of threads, 0 for one per processor. Results do not depend on it.",
      FIELD(threads)},
-    {"quiet", 'q', NULL, NULL, "No progress, no summary.", FIELD(quiet)},
+    {"quiet", 'q', NULL, NULL, "Show no progress and no summary.", FIELD(quiet)},
     {.name = NULL},
 };
 

@@ -22,7 +22,7 @@ static const struct command_option own[] = {
 static const struct option_group groups[] = {
     {column_option_table, FIELD(columns)}, {own, 0}, {answer_option_table, FIELD(answer)}, {.options = NULL}};
 
-/* Those that need no table. */
+/* The options of the library that do not need a table. */
 static const dedpul_option_info *score_option_at(size_t index)
 {
     const dedpul_option_info *info;
@@ -53,8 +53,8 @@ static void print_help(void)
                "\n"
                "Estimates alpha, the share of positives among the unlabeled rows, and each unlabeled\n"
                "row's probability of being positive, from the scores of a classifier that was trained to\n"
-               "tell labeled from unlabeled rows (cross-validated scores, please: each row scored by a\n"
-               "model that has not seen it).\n"
+               "tell labeled from unlabeled rows. Each row should be scored by a model that has not seen\n"
+               "it (cross-validation).\n"
                "\n"
                "FILE has a header line and columns label and score, separated by comma, semicolon or\n"
                "tab; it may be gzipped; - is standard input.\n"

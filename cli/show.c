@@ -30,7 +30,7 @@ static void print_help(void)
 {
     (void)puts("Usage: dedpul show [OPTION...] MODEL\n"
                "\n"
-               "Tells what is in a model of 'dedpul fit --model': the estimate, the columns and how they\n"
+               "Shows what is in a model of 'dedpul fit --model': the estimate, the columns and how they\n"
                "are used, and the options of the fit.\n"
                "\n"
                "Options:");
@@ -79,13 +79,21 @@ static void print_columns(const dedpul_model_info *model)
     }
 }
 
+static void print_setting(const char *text, size_t length)
+{
+    (void)fputs("  ", stdout);
+    for (size_t i = 0; i < length;)
+        i += put_character(stdout, text + i);
+    (void)putchar('\n');
+}
+
 /* "name=value" lines without those of options that were not given. */
 static void print_settings(const char *settings)
 {
     for (const char *at = settings; *at != '\0';) {
         const size_t length = strcspn(at, "\n");
         if (length < 2 || memcmp(at + length - 2, "=-", 2) != 0)
-            printf("  %.*s\n", (int)length, at);
+            print_setting(at, length);
         at += length + (at[length] == '\n');
     }
 }
@@ -93,17 +101,19 @@ static void print_settings(const char *settings)
 static bool print_model(const char *file, const dedpul_model_info *model)
 {
     print_text(file);
-    printf(": fitted by dedpul %s on %zu labeled positive and %zu unlabeled rows\n\n", model->version,
-           model->n_positive, model->n_unlabeled);
+    (void)fputs(": fitted by dedpul ", stdout);
+    print_text(model->version);
+    printf(" on %zu labeled positive and %zu unlabeled rows\n\n", model->n_positive, model->n_unlabeled);
     printf("  alpha       %.4f (%s, method %s)\n", model->alpha, dedpul_rule_name(model->rule),
            model->method);
     printf("  AUC         %.4f, labeled against unlabeled\n", model->auc);
-    printf("  classifier  %s: %zu models on %zu features%s\n", model->classifier, model->n_members,
-           model->n_features,
+    (void)fputs("  classifier  ", stdout);
+    print_text(model->classifier);
+    printf(": %zu models on %zu features%s\n", model->n_members, model->n_features,
            model->has_pn && model->trained == NULL ? "; another of positives against negatives" : "");
     if (model->trained != NULL)
-        printf("  %-11s %s: networks of positives against negatives, whose posteriors count\n", model->method,
-               model->trained);
+        printf("  %-11s %s: networks of positives against negatives; posteriors are from them\n",
+               model->method, model->trained);
     if (model->height > 0)
         printf("  images      %zu x %zu pixels, %zu channel%s\n", model->height, model->width,
                model->channels, model->channels > 1 ? "s" : "");

@@ -83,7 +83,7 @@ check 'the preset counts, and so do options' jq -e '.settings | .stopping == "ea
 expect 0 '' fit short.csv "${gbdt[@]}" --preset paper --json
 check 'trees by the preset' jq -e '.n_models == 5' out.txt
 expect 0 '' fit short.csv --encode ordinal --scale standard --layers none --dropout 0 --batch-norm off --epochs 3 --folds 3
-check 'the summary names the classifier' grep -q '^  scores    mlp + gbdt 18 models on 12 features' out.txt
+check 'the summary names the classifier' grep -Eq '^  scores +mlp [+] gbdt 18 models on 12 features' out.txt
 check 'and the file' grep -q '^short.csv: .* labeled positive and .* unlabeled rows$' out.txt
 expect 0 '' fit short.csv "${gbdt[@]}" --alpha 0.4 --method dedpul_bbe --seed 3
 check 'a given alpha is said to be given' grep -q 'given, not estimated' out.txt

@@ -110,7 +110,7 @@ refused "there is no column 'label'; its columns have no names but numbers, 1 to
 refused 'cannot read nofile: No such file' train.idx --labels nofile
 tail -n +2 labels.csv >headless.csv
 refused "headless.csv has no column 'label': the first line of a text file of labels names its column, but here it is '" train.idx --labels headless.csv
-refused "shape: '4x' is no shape of images" train.csv --shape 4x
+refused "shape: '4x' is not" train.csv --shape 4x
 refused 'train.csv has 16 columns beside those of labels, of weights and to leave out, but images of 4x5 have 20 pixels' train.csv --shape 4x5
 refused "train.csv has a column 'label', but the labels are in a file of their own" train.csv --labels labels.csv
 refused 'cannot both come from standard input' - --labels -
