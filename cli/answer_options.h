@@ -13,9 +13,6 @@ struct answer_options {
 /* Fields are in a struct answer_options. */
 extern const struct command_option answer_option_table[];
 
-/* --label, --positive and --weight. Fields are in a dedpul_columns. */
-extern const struct command_option column_option_table[];
-
 /* Returns an exit code. Asks for resamples if an interval is wanted and their number is not given. */
 int answer_options_check(const struct answer_options *wanted, dedpul_options *options);
 

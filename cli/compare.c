@@ -1,6 +1,5 @@
 /* dedpul compare: several methods on the same rows and scores. */
 #include "answer.h"
-#include "answer_options.h"
 #include "comparison.h"
 #include "fit_input.h"
 #include "message.h"

@@ -2,6 +2,7 @@
 #ifndef DEDPUL_CLI_FIT_INPUT_H
 #define DEDPUL_CLI_FIT_INPUT_H
 
+#include "column_options.h"
 #include "command.h"
 #include "progress.h"
 

@@ -1,5 +1,6 @@
 /* dedpul scores: alpha and posteriors from any classifier's scores. */
 #include "answer_options.h"
+#include "column_options.h"
 #include "message.h"
 
 #include <stddef.h>

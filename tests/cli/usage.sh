@@ -90,6 +90,58 @@ for command in fit predict show scores compare 'bench synthetic'; do
     done
 done
 
+# A command may have any number of options: here it has 200.
+cat >many.c <<'END'
+#include "command_line.h"
+#include "drawing.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct option_group groups[] = {{.options = NULL}};
+
+static const dedpul_option_info *library(size_t index)
+{
+    static dedpul_option_info info = {.value = "N", .default_value = "0", .help = "A number."};
+    static char name[200][8];
+    if (index >= 200)
+        return NULL;
+    snprintf(name[index], sizeof name[index], "o%03zu", index);
+    info.name = name[index];
+    return &info;
+}
+
+static dedpul_status set(void *request, const char *name, const char *value, dedpul_error *error)
+{
+    (void)error;
+    *(int *)request += atoi(name + 1) == atoi(value);
+    return DEDPUL_OK;
+}
+
+bool is_figure_name(const char *path) /* in place of drawing.c */
+{
+    return path == NULL;
+}
+
+int main(void)
+{
+    const struct command_line line = {"many", groups, library, set, 0, "none"};
+    char word[201][16] = {"many"}, *argument[202] = {word[0]};
+    int matches = 0;
+    bool help;
+    for (int i = 0; i < 200; i++) {
+        snprintf(word[i + 1], sizeof word[0], "--o%03d=%d", i, i);
+        argument[i + 1] = word[i + 1];
+    }
+    return command_line_read(&line, &matches, 201, argument, NULL, &help) == 0 && matches == 200 ? 0 : 1;
+}
+END
+sanitizer=()
+[ -z "$SANITIZE" ] || sanitizer=(-fsanitize="$SANITIZE")
+check 'a command of 200 options compiles' "$CC" -std=gnu11 "${sanitizer[@]}" -I"$SOURCE/cli" -I"$SOURCE/include" \
+    -I"$SOURCE/include/common" many.c "$SOURCE"/cli/{command_line,option_list,message}.c -o many "$LIBRARY"
+LD_LIBRARY_PATH=$(dirname "$LIBRARY") check 'all 200 are read' ./many
+
 # Standard input that comes from an output file is refused as the file itself is.
 cp "$table" t.csv
 cp "$sample" s.csv
