@@ -30,8 +30,8 @@ static const struct command_option own[] = {
      FIELD(methods)},
     {"repeats", 0, "N", "10", "Samples of each set and share.", FIELD(repeats)},
     {"preset", 0, "default|paper", "default",
-     "How classifiers are trained: as by 'dedpul fit', or as published.", FIELD(preset)},
-    {"threads", 0, "N", "0", "Runs at a time; 0: one per processor.", FIELD(threads)},
+     "How classifiers are trained: as 'dedpul fit' does, or as published.", FIELD(preset)},
+    {"threads", 0, "N", "0", "Number of runs at a time; 0 means one per processor.", FIELD(threads)},
     {"quiet", 'q', NULL, NULL, "Show no progress bar.", FIELD(quiet)},
     {.name = NULL},
 };
@@ -110,10 +110,10 @@ static void print_help(void)
                "       dedpul bench datasets --data DATA --out DIR [OPTION...]\n"
                "       dedpul bench report DIR\n"
                "\n"
-               "The experiments of the paper: samples whose share of positives is known, all methods on\n"
-               "each, and how far off they are. Each run of a method adds a row to DIR/results.csv as it\n"
-               "finishes; the same command again goes on where it was stopped. 'report' makes tables and\n"
-               "figures of it, with the published results beside.\n"
+               "Runs the experiments of the paper: draws samples whose share of positives is known, runs\n"
+               "methods on each of them, and measures how far off they are. Each run of a method adds a\n"
+               "row to DIR/results.csv as it finishes; if the command was stopped, the same command goes\n"
+               "on from there. 'report' makes tables and figures of it, beside the published results.\n"
                "\n"
                "Options [default]:");
     print_options(&run_line);

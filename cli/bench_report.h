@@ -12,7 +12,7 @@ bool bench_report(const char *directory);
 
 /* ---- its parts ---- */
 
-/* The parts of report.md; the last with its heading, or nothing where nothing was published. */
+/* The parts of report.md; the last with its heading, or nothing if nothing was published. */
 void print_overview(FILE *stream, const struct summary *summary);
 void print_standings(FILE *stream, const struct standings *standings);
 void print_ranking(FILE *stream, const struct standings *standings, enum family family);

@@ -63,7 +63,8 @@ static int run_part(const struct command *command, int argc, char **argv)
         (void)snprintf(names + used, sizeof names - used, "%s'%s'", i > 0 ? ", " : "",
                        command->parts[i]->name);
     }
-    complain("say which 'dedpul %s': %s; see 'dedpul %s --help'", command->name, names, command->name);
+    complain("say which part of 'dedpul %s': %s; see 'dedpul %s --help'", command->name, names,
+             command->name);
     return EXIT_USAGE;
 }
 

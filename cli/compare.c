@@ -46,8 +46,8 @@ static void print_help(void)
                "\n"
                "Estimates alpha, the share of positives among the unlabeled rows, by several methods, and\n"
                "says which of them differ from dedpul by more than their uncertainty. Methods on scores\n"
-               "share those of one classifier, trained as by 'dedpul fit'; the others look at the same\n"
-               "features. A method that fails does not stop the others.\n");
+               "share those of one classifier, which is trained as 'dedpul fit' does; the others look at\n"
+               "the same features. A method that fails does not stop the others.\n");
     print_table_formats();
     (void)puts("Options [default]:");
     print_options(&line);

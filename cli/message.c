@@ -56,7 +56,7 @@ void print_text(const char *text)
 
 enum { MESSAGE_SIZE = 8192 };
 
-/* The text with \xNN for each byte that cannot be shown; cut where there is no more room. */
+/* The text with \xNN for each byte that cannot be shown; cut if there is not enough room. */
 static void escape(const char *text, char shown[MESSAGE_SIZE])
 {
     enum { LONGEST = 4 }; /* of a character, and of \xNN */

@@ -22,7 +22,7 @@ static const struct command_option own[] = {
      FIELD(out)},
     {"pn", 0, NULL, NULL,
      "Use the classifier of positives against negatives, if the model was fitted with --pn.", FIELD(pn)},
-    {"threads", 0, "N", "0", "Number of threads, 0 for one per processor. Results do not depend on it.",
+    {"threads", 0, "N", "0", "Number of threads; 0 means one per processor. Results do not depend on it.",
      FIELD(threads)},
     {"quiet", 'q', NULL, NULL, "Show no progress and no summary.", FIELD(quiet)},
     {.name = NULL},
@@ -41,9 +41,10 @@ static void print_help(void)
 {
     (void)puts("Usage: dedpul predict [OPTION...] MODEL FILE\n"
                "\n"
-               "Scores new rows with a model of 'dedpul fit --model': row,score,posterior of each row as\n"
-               "CSV, where score is the probability of a labeled rather than an unlabeled row, and\n"
-               "posterior that of a positive row among unlabeled ones.\n"
+               "Scores new rows with a model of 'dedpul fit --model'. The output is CSV with row, score\n"
+               "and posterior: the score is the probability that the row is labeled rather than\n"
+               "unlabeled, and the posterior the probability that an unlabeled row like it is positive.\n"
+               "Load only models from a source that you trust.\n"
                "\n"
                "FILE has the columns of the fit, found by name; others are ignored. It is read piece by\n"
                "piece, so it may be larger than memory.\n"

@@ -251,7 +251,7 @@ static void print_method_rows(FILE *stream, const void *page)
     print_methods(stream, report_of(page));
 }
 
-/* Of the chart, in pixels, for the methods that have an answer. */
+/* Height of the chart in pixels: a line for each method that has an answer. */
 static void print_methods_height(FILE *stream, const void *page)
 {
     const dedpul_comparison *comparison = report_of(page)->comparison;

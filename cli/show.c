@@ -32,7 +32,7 @@ static void print_help(void)
     (void)puts("Usage: dedpul show [OPTION...] MODEL\n"
                "\n"
                "Shows what is in a model of 'dedpul fit --model': the estimate, the columns and how they\n"
-               "are used, and the options of the fit.\n"
+               "are used, and the options of the fit. Load only models from a source that you trust.\n"
                "\n"
                "Options:");
     print_options(&line);

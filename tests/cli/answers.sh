@@ -93,6 +93,23 @@ PATH=/nonexistent "$DEDPUL" scores "$sample" --plot >out.txt 2>err.txt
 check 'without gnuplot: a failure' [ $? -eq 1 ]
 check 'that says what to install' grep -q gnuplot-nox err.txt
 
+# A signal while files are being written waits until they are whole.
+awk 'BEGIN { srand(2); print "label,score"; for (i = 0; i < 600000; i++) { labeled = i % 4 == 0; positive = labeled || rand() < 0.4
+    print labeled "," (positive ? 0.3 + 0.7 * rand() : 0.8 * rand() * rand()) } }' >large.csv
+env --default-signal=HUP "$DEDPUL" scores large.csv --posteriors large_p.csv >out.txt 2>err.txt &
+pid=$!
+for _ in $(seq 3000); do
+    compgen -G ".dedpul-$pid-*" >writing.txt && break
+    sleep 0.01
+done
+kill -HUP "$pid"
+wait "$pid" 2>/dev/null
+check 'exit code after a hangup' [ $? -eq 129 ]
+check 'it was writing' [ -s writing.txt ]
+check 'a hangup leaves no temporary file' nothing_left
+check 'the posteriors are whole' [ "$(wc -l <large_p.csv)" -eq 450001 ]
+rm large.csv large_p.csv
+
 # Every method and density, and every way to set the bandwidths.
 for method in $("$DEDPUL" scores --help | sed -n '/^Methods:/,/^$/s/^  \([a-z_0-9]*\) .*/\1/p'); do
     expect 0 '' scores "$sample" --method "$method" --json
