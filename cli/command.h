@@ -13,18 +13,18 @@ struct command {
     const char *summary;
     void (*print_help)(void);
 
-    /* Commands of a second word, as in 'dedpul bench report', and NULL. If there are any, they do the work.
-     */
+    /* The parts that do the work, and NULL after them, as in 'dedpul bench report'. If it has parts, it has
+     * nothing of what follows. */
     const struct command *const *parts;
 
     const struct command_line *line;
     size_t request_size;         /* of the struct that the options fill; a struct invocation comes first */
     void (*init)(void *request); /* sets defaults; may be NULL: all are zero */
     int (*check)(void *request); /* returns an exit code, after a message if it is not 0; may be NULL */
-    void (*name_files)(const void *request,
-                       struct files *files); /* beside line->n_files inputs; may be NULL */
-    bool catches_interrupts;                 /* it watches for them, and leaves nothing behind */
-    bool (*run)(void *request);              /* false after a message */
+    /* Names outputs, and inputs that are not in the invocation; may be NULL. */
+    void (*name_files)(const void *request, struct files *files);
+    bool catches_interrupts;    /* it watches for them, and leaves nothing behind */
+    bool (*run)(void *request); /* false after a message */
 };
 
 extern const struct command command_scores, command_fit, command_predict, command_show, command_compare,

@@ -1,5 +1,6 @@
 /* dedpul compare: several methods on the same rows and scores. */
 #include "answer.h"
+#include "column_options.h"
 #include "comparison.h"
 #include "fit_input.h"
 #include "message.h"
@@ -22,7 +23,10 @@ static const struct command_option own[] = {
     {.name = NULL},
 };
 
-static const struct option_group groups[] = {{own, 0}, FIT_INPUT_GROUPS, {.options = NULL}};
+static const struct option_group groups[] = {{own, 0},
+                                             {column_option_table, FIELD(input.columns)},
+                                             {fit_input_option_table, FIELD(input)},
+                                             {.options = NULL}};
 
 /* All but those that are for one method, for a model, and for a share that is known. */
 static const dedpul_option_info *library(size_t index)

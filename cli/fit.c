@@ -1,5 +1,6 @@
 /* dedpul fit: from a table to alpha, posteriors and a model. */
 #include "answer_options.h"
+#include "column_options.h"
 #include "fit_input.h"
 #include "interrupt.h"
 #include "message.h"
@@ -23,8 +24,11 @@ static const struct command_option own[] = {
     {.name = NULL},
 };
 
-static const struct option_group groups[] = {
-    {own, 0}, {answer_option_table, FIELD(answer)}, FIT_INPUT_GROUPS, {.options = NULL}};
+static const struct option_group groups[] = {{own, 0},
+                                             {answer_option_table, FIELD(answer)},
+                                             {column_option_table, FIELD(input.columns)},
+                                             {fit_input_option_table, FIELD(input)},
+                                             {.options = NULL}};
 
 static const struct command_line line = {
     .command = "fit",

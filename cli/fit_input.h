@@ -2,7 +2,6 @@
 #ifndef DEDPUL_CLI_FIT_INPUT_H
 #define DEDPUL_CLI_FIT_INPUT_H
 
-#include "column_options.h"
 #include "command.h"
 #include "progress.h"
 
@@ -16,14 +15,10 @@ struct fit_input {
     struct progress progress;
 };
 
-/* Groups of options for the command's table of groups; those of the library go to fit_input_set. */
+/* Options beside those of column_options.h. Fields are in a struct fit_input. */
 extern const struct command_option fit_input_option_table[];
-#define FIT_INPUT_GROUPS                                        \
-    {column_option_table, offsetof(struct fit_input, columns)}, \
-    {                                                           \
-        fit_input_option_table, 0                               \
-    }
 
+/* Sets an option of the library. */
 dedpul_status fit_input_set(void *request, const char *name, const char *value, dedpul_error *error);
 
 /* The defaults. */
