@@ -1,20 +1,7 @@
-/* The answer, for people and for programs. */
-#include "command.h"
-#include "json_number.h"
+#include "answer.h"
 
-#include <string.h>
-
-static bool print_object(json_t *object)
-{
-    if (object == NULL) {
-        complain("out of memory");
-        return false;
-    }
-    (void)json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    (void)putchar('\n');
-    json_decref(object);
-    return true;
-}
+#include "json_output.h"
+#include "message.h"
 
 double share_of_all(const dedpul_result *result)
 {
@@ -35,7 +22,7 @@ static json_t *interval_object(const dedpul_interval *interval)
                      interval->upper_bound);
 }
 
-bool print_json(const dedpul_result *result, const dedpul_model_info *model)
+bool print_answer_json(const dedpul_result *result, const dedpul_model_info *model)
 {
     json_t *warnings = json_array();
     for (size_t i = 0; i < result->n_warnings; i++)
@@ -62,67 +49,7 @@ bool print_json(const dedpul_result *result, const dedpul_model_info *model)
         (void)json_object_set_new(object, "n_features", json_integer((json_int_t)model->n_features));
         (void)json_object_set_new(object, "n_models", json_integer((json_int_t)model->n_members));
     }
-    return print_object(object);
-}
-
-/* "name=value" lines as an object; "-" stands for an option that was not given. */
-static json_t *settings_object(const char *settings)
-{
-    json_t *object = json_object();
-    for (const char *line = settings; *line != '\0';) {
-        const size_t length = strcspn(line, "\n"), name = strcspn(line, "=");
-        char key[64];
-        if (name < length && name < sizeof key) {
-            memcpy(key, line, name);
-            key[name] = '\0';
-            const char *value = line + name + 1;
-            const size_t size = length - name - 1;
-            (void)json_object_set_new(object, key,
-                                      size == 1 && *value == '-' ? json_null() : json_stringn(value, size));
-        }
-        line += length + (line[length] == '\n');
-    }
-    return object;
-}
-
-bool print_model_json(const dedpul_model_info *model)
-{
-    json_t *columns = json_array();
-    for (size_t c = 0; c < model->n_columns; c++) {
-        const dedpul_column_info *column = model->columns[c];
-        (void)json_array_append_new(columns, json_pack("{s:s, s:s, s:I, s:I}", "name", column->name, "use",
-                                                       column->use, "n_levels", (json_int_t)column->n_levels,
-                                                       "n_features", (json_int_t)column->n_features));
-    }
-    return print_object(json_pack(
-        "{s:s, s:s, s:b, s:s?, s:I, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o, s:o}",
-        "version", model->version, "classifier", model->classifier, "pn", model->has_pn, "trained",
-        model->trained, "n_models", (json_int_t)model->n_members, "method", model->method, "alpha",
-        number_or_null(model->alpha), "alpha_c", number_or_null(model->alpha_c), "alpha_n",
-        number_or_null(model->alpha_n), "rule", dedpul_rule_name(model->rule), "scale",
-        number_or_null(model->scale), "mean_ratio", number_or_null(model->mean_ratio), "auc",
-        number_or_null(model->auc), "n_positive", (json_int_t)model->n_positive, "n_unlabeled",
-        (json_int_t)model->n_unlabeled, "n_features", (json_int_t)model->n_features, "n_points",
-        (json_int_t)model->n_points, "columns", columns, "settings", settings_object(model->settings)));
-}
-
-bool print_comparison_json(const dedpul_comparison *comparison)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < comparison->n_methods; i++) {
-        const dedpul_compared *compared = comparison->methods[i];
-        json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:f}", "method", compared->method, "alpha",
-                                   number_or_null(compared->alpha), "low", number_or_null(compared->low),
-                                   "high", number_or_null(compared->high), "seconds", compared->seconds);
-        if (compared->status != DEDPUL_OK)
-            (void)json_object_set_new(object, "error", json_string(compared->note));
-        else if (compared->note[0] != '\0')
-            (void)json_object_set_new(object, "note", json_string(compared->note));
-        if (compared->status == DEDPUL_OK)
-            (void)json_object_set_new(object, "differs", json_boolean(compared->differs));
-        (void)json_array_append_new(array, object);
-    }
-    return print_object(array);
+    return print_json(object);
 }
 
 const char *explain_rule(dedpul_rule rule)
@@ -152,18 +79,19 @@ void print_rows(FILE *stream, const dedpul_result *result)
 static void print_interval(double alpha, const dedpul_interval *interval)
 {
     const double level = 100 * interval->level;
-    printf("  interval  %.4f to %.4f: %g%%, by %u resamples of the rows, not of the training\n",
+    printf("  interval  %.4f to %.4f: %g%%, from %u resamples of the rows; their scores stay the same\n",
            interval->low, interval->high, level, interval->resamples);
     printf("  at most   %.4f    %g%% bound that assumes nothing about the distributions%s\n",
            interval->upper_bound, level, alpha > interval->upper_bound ? "; alpha is above it" : "");
 }
 
-void print_summary(const char *file, const dedpul_result *result, const dedpul_model_info *model)
+bool print_summary(const char *file, const dedpul_result *result, const dedpul_model_info *model)
 {
     size_t likely = 0;
     for (size_t i = 0; i < result->n_unlabeled; i++)
         likely += result->posterior[i] > 0.5;
-    printf("%s: ", file);
+    print_text(file);
+    (void)fputs(": ", stdout);
     print_rows(stdout, result);
     printf("\n\n  alpha     %.4f    share of positives among the unlabeled: about %.0f of %.0f\n",
            result->alpha, result->alpha * result->weight_unlabeled, result->weight_unlabeled);
@@ -177,20 +105,21 @@ void print_summary(const char *file, const dedpul_result *result, const dedpul_m
     printf("  found by  %-9s %s (method %s)\n", dedpul_rule_name(result->rule), explain_rule(result->rule),
            result->method);
     if (model != NULL)
-        printf("  scores    %-9s %zu models on %zu features, each row by models that have not seen it\n",
+        printf("  scores    %-9s %zu models on %zu features; each row is scored by models that have not seen "
+               "it\n",
                model->classifier, model->n_members, model->n_features);
     printf("  AUC       %.4f    labeled against unlabeled\n", result->auc);
     if (model != NULL && model->trained != NULL)
-        printf("  %-9s %-9s networks of positives against negatives, which say what follows\n",
+        printf("  %-9s %-9s networks of positives against negatives; what follows is from them\n",
                result->method, model->trained);
     printf("  of all    %.4f    share of positives among all rows; %.4f of all positives are labeled\n",
            share_of_all(result), label_frequency(result));
     printf("  rows      %-9zu unlabeled rows are more likely positive than not\n", likely);
+    return flush_output();
 }
 
 void print_warnings(size_t n, const dedpul_warning *warnings)
 {
-    (void)fflush(stdout);
     for (size_t i = 0; i < n; i++)
         complain("warning: %s [%s]", warnings[i].message, warnings[i].name);
 }

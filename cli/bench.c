@@ -2,6 +2,8 @@
 #include "bench_report.h"
 #include "command.h"
 #include "experiments.h"
+#include "message.h"
+#include "progress.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -9,8 +11,10 @@
 enum { MOST_GIVEN = 64 };
 
 struct request {
-    bool help, quiet;
+    struct invocation call;
+    bool quiet;
     const char *out, *data, *sets, *alphas, *methods, *repeats, *threads, *preset;
+    unsigned n_repeats, n_threads;
     size_t n_given;
     const char *given[MOST_GIVEN][2]; /* options of the fit, in the order of their names */
 };
@@ -18,18 +22,18 @@ struct request {
 #define FIELD(field) offsetof(struct request, field)
 
 static const struct command_option own[] = {
-    {"help", 0, NULL, NULL, "Show this help.", FIELD(help)},
     {"out", 0, "DIR", NULL, "Directory of results.csv.", FIELD(out)},
     {"data", 0, "DIR", NULL, "Directory of the data sets.", FIELD(data)},
-    {"sets", 0, "NAME,NAME", "all", "Sets; 'uci' for those that are no images.", FIELD(sets)},
+    {"sets", 0, "NAME,NAME", "all", "Sets; 'uci' for those that are not images.", FIELD(sets)},
     {"alphas", 0, "X,X", "all", "Shares of positives.", FIELD(alphas)},
     {"methods", 0, "NAME,NAME", "scores", "Methods; 'scores' for those on scores, 'all' for all.",
      FIELD(methods)},
     {"repeats", 0, "N", "10", "Samples of each set and share.", FIELD(repeats)},
     {"preset", 0, "default|paper", "default",
-     "How classifiers are trained: as by 'dedpul fit', or as published.", FIELD(preset)},
-    {"threads", 0, "N", "0", "Runs at a time; 0: one per processor.", FIELD(threads)},
-    {"quiet", 'q', NULL, NULL, "No progress bar.", FIELD(quiet)},
+     "How classifiers are trained: as 'dedpul fit' does, or as published.", FIELD(preset)},
+    {"threads", 0, "N", "0", "Number of runs at a time; 0 means one per processor.", FIELD(threads)},
+    {"quiet", 'q', NULL, NULL, "Show no progress bar.", FIELD(quiet)},
+    {.name = NULL},
 };
 
 /* All but those of single methods and those above. */
@@ -37,7 +41,7 @@ static const dedpul_option_info *library(size_t index)
 {
     static const char *const left_out[] = {"method", "alpha",   "pn",        "pca",   "loss",
                                            "preset", "threads", "resamples", "level", "bands"};
-    return fit_option_except(index, sizeof left_out / sizeof left_out[0], left_out);
+    return library_option_except(index, sizeof left_out / sizeof left_out[0], left_out);
 }
 
 /* Checked here, and kept for the runs. */
@@ -53,6 +57,10 @@ static dedpul_status set(void *argument, const char *name, const char *value, de
     while (at < request->n_given && strcmp(request->given[at][0], name) < 0)
         at++;
     if (at == request->n_given || strcmp(request->given[at][0], name) != 0) {
+        if (request->n_given == MOST_GIVEN) {
+            *error = (dedpul_error){DEDPUL_INVALID_ARGUMENT, "there are too many options of the fit"};
+            return DEDPUL_INVALID_ARGUMENT;
+        }
         memmove(&request->given[at + 1], &request->given[at],
                 (request->n_given - at) * sizeof request->given[0]);
         request->n_given++;
@@ -62,20 +70,22 @@ static dedpul_status set(void *argument, const char *name, const char *value, de
     return DEDPUL_OK;
 }
 
-static const struct command_line runs_line = {
+static const struct option_group run_groups[] = {{own, 0}, {.options = NULL}};
+
+static const struct command_line run_line = {
     .command = "bench",
-    .n_own = sizeof own / sizeof own[0],
-    .own = own,
+    .groups = run_groups,
     .library = library,
     .set = set,
     .n_files = 0,
     .files = "no file but that of --out",
 };
 
+static const struct option_group no_groups[] = {{.options = NULL}};
+
 static const struct command_line report_line = {
     .command = "bench",
-    .n_own = 1,
-    .own = own,
+    .groups = no_groups,
     .n_files = 1,
     .files = "DIR",
 };
@@ -100,13 +110,13 @@ static void print_help(void)
                "       dedpul bench datasets --data DATA --out DIR [OPTION...]\n"
                "       dedpul bench report DIR\n"
                "\n"
-               "The experiments of the paper: samples whose share of positives is known, all methods on\n"
-               "each, and how far off they are. Each run of a method adds a row to DIR/results.csv as it\n"
-               "finishes; the same command again goes on where it was stopped. 'report' makes tables and\n"
-               "figures of it, with the published results beside.\n"
+               "Runs the experiments of the paper: draws samples whose share of positives is known, runs\n"
+               "methods on each of them, and measures how far off they are. Each run of a method adds a\n"
+               "row to DIR/results.csv as it finishes; if the command was stopped, the same command goes\n"
+               "on from there. 'report' makes tables and figures of it, beside the published results.\n"
                "\n"
                "Options [default]:");
-    command_line_print_options(&runs_line);
+    print_options(&run_line);
     (void)puts("\nSets:");
     print_sets(KIND_SYNTHETIC);
     print_sets(KIND_DATASETS);
@@ -121,99 +131,118 @@ static void print_help(void)
                "  dedpul bench report results");
 }
 
+static void init(void *argument)
+{
+    struct request *request = argument;
+    request->sets = "all";
+    request->alphas = "all";
+    request->methods = "scores";
+    request->repeats = "10";
+    request->threads = "0";
+    request->preset = "default";
+}
+
+static enum kind kind_of(const struct request *request)
+{
+    enum kind kind = 0;
+    while (strcmp(kind_name(kind), request->call.command->name) != 0)
+        kind++;
+    return kind;
+}
+
+static int check(void *argument)
+{
+    struct request *request = argument;
+    const enum kind kind = kind_of(request);
+    if (request->out == NULL || (kind == KIND_DATASETS && request->data == NULL)) {
+        complain("'dedpul bench %s' needs --%s DIR; see 'dedpul bench --help'", kind_name(kind),
+                 request->out == NULL ? "out" : "data");
+        return EXIT_USAGE;
+    }
+    return read_count("repeats", request->repeats, 1, 1000, &request->n_repeats) &&
+                   read_count("threads", request->threads, 0, 256, &request->n_threads)
+               ? EXIT_OK
+               : EXIT_FAILED;
+}
+
 static int show(void *context, const struct standing *standing)
 {
     return progress_show_runs(context, standing->done, standing->runs, standing->seconds_left);
 }
 
-static int finish(const struct request *request, dedpul_status status, const struct experiment_end *end,
-                  const dedpul_error *error)
+static bool finish(const struct request *request, dedpul_status status, const struct experiment_end *end,
+                   const dedpul_error *error)
 {
-    if (status == DEDPUL_CANCELLED) {
+    if (status == DEDPUL_CANCELLED)
         complain("stopped after %zu runs, which are in %s/results.csv; the same command goes on from there",
                  end->done, request->out);
-        return EXIT_INTERRUPTED;
-    }
-    if (status != DEDPUL_OK) {
+    else if (status != DEDPUL_OK)
         complain("%s", error->message);
-        return EXIT_FAILED;
-    }
-    printf("%zu runs done, %zu were done before; see %s/results.csv, and 'dedpul bench report %s'\n",
-           end->done, end->skipped, request->out, request->out);
+    if (status != DEDPUL_OK)
+        return false;
+    printf("%zu runs done, %zu were done before; see ", end->done, end->skipped);
+    print_text(request->out);
+    (void)fputs("/results.csv, and 'dedpul bench report ", stdout);
+    print_text(request->out);
+    (void)puts("'");
     if (end->failed > 0)
-        complain("%zu methods of these runs failed, and have no row; the first: %s", end->failed,
+        complain("%zu methods of these runs failed, and have no row. The first failure: %s", end->failed,
                  end->failure);
-    return end->failed > 0 ? EXIT_FAILED : EXIT_OK;
+    return end->failed == 0;
 }
 
-static int run_experiment(enum kind kind, int argc, char **argv)
+static bool run_experiment(void *argument)
 {
-    struct request request = {.sets = "all",
-                              .alphas = "all",
-                              .methods = "scores",
-                              .repeats = "10",
-                              .threads = "0",
-                              .preset = "default"};
-    struct experiment experiment = {.kind = kind};
-    struct experiment_end end;
+    const struct request *request = argument;
     struct progress progress;
+    struct experiment_end end;
     dedpul_error error;
-    bool go;
-    const int code = command_line_read(&runs_line, &request, argc, argv, print_help, NULL, &go);
-    if (!go)
-        return code;
-    if (request.out == NULL || (kind == KIND_DATASETS && request.data == NULL)) {
-        complain("'dedpul bench %s' needs --%s DIR; see 'dedpul bench --help'", kind_name(kind),
-                 request.out == NULL ? "out" : "data");
-        return EXIT_USAGE;
-    }
-    if (!read_count("repeats", request.repeats, 1, 1000, &experiment.repeats) ||
-        !read_count("threads", request.threads, 0, 256, &experiment.threads))
-        return EXIT_FAILED;
-    experiment.directory = request.out;
-    experiment.data = request.data;
-    experiment.sets = request.sets;
-    experiment.alphas = request.alphas;
-    experiment.methods = request.methods;
-    experiment.preset = request.preset;
-    experiment.n_options = request.n_given;
-    experiment.option = (const char *const(*)[2])request.given;
-    experiment.tell = show;
-    experiment.tell_context = &progress;
-    progress_init(&progress, request.quiet, false);
-    interrupt_catch();
+    const struct experiment experiment = {.kind = kind_of(request),
+                                          .directory = request->out,
+                                          .data = request->data,
+                                          .sets = request->sets,
+                                          .alphas = request->alphas,
+                                          .methods = request->methods,
+                                          .preset = request->preset,
+                                          .repeats = request->n_repeats,
+                                          .threads = request->n_threads,
+                                          .n_options = request->n_given,
+                                          .option = (const char *const(*)[2])request->given,
+                                          .tell = show,
+                                          .tell_context = &progress};
+    progress_init(&progress, request->quiet, false);
     const dedpul_status status = experiment_run(&experiment, &end, &error);
     progress_end(&progress);
-    return finish(&request, status, &end, &error);
+    return finish(request, status, &end, &error);
 }
 
-static int run_report(int argc, char **argv)
+static bool run_report(void *request)
 {
-    struct request request = {.help = false};
-    const char *directory;
-    bool go;
-    const int code = command_line_read(&report_line, &request, argc, argv, print_help, &directory, &go);
-    return go ? bench_report(directory) : code;
+    return bench_report(((const struct invocation *)request)->file[0]);
 }
 
-static int run(int argc, char **argv)
-{
-    const char *what = argc > 1 ? argv[1] : "";
-    if (strcmp(what, "--help") == 0) {
-        print_help();
-        return EXIT_OK;
+#define EXPERIMENT(kind)                                                                                   \
+    {                                                                                                      \
+        .name = kind, .print_help = print_help, .line = &run_line, .request_size = sizeof(struct request), \
+        .init = init, .check = check, .catches_interrupts = true, .run = run_experiment,                   \
     }
-    if (strcmp(what, "report") == 0)
-        return run_report(argc - 1, argv + 1);
-    for (enum kind kind = 0; kind < N_KINDS; kind++)
-        if (strcmp(what, kind_name(kind)) == 0)
-            return run_experiment(kind, argc - 1, argv + 1);
-    complain("say which: 'dedpul bench synthetic', 'datasets' or 'report'; see 'dedpul bench --help'");
-    return EXIT_USAGE;
-}
+
+static const struct command synthetic = EXPERIMENT("synthetic");
+static const struct command datasets = EXPERIMENT("datasets");
+
+static const struct command report = {
+    .name = "report",
+    .print_help = print_help,
+    .line = &report_line,
+    .request_size = sizeof(struct invocation),
+    .run = run_report,
+};
+
+static const struct command *const parts[] = {&synthetic, &datasets, &report, NULL};
 
 const struct command command_bench = {
     .name = "bench",
     .summary = "the paper's experiments: results, tables, figures",
-    .run = run,
+    .print_help = print_help,
+    .parts = parts,
 };

@@ -1,9 +1,9 @@
 /* The figures of a report, drawn by gnuplot. */
 #include "bench_report.h"
 
-#include "command.h"
 #include "drawing.h"
 #include "experiments.h"
+#include "message.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -51,7 +51,7 @@ static bool draw_figure(const char *directory, const char *name, const struct dr
 
 /*
  * A method looks the same in all figures. Colours differ for methods that are mostly drawn together: those
- * that estimate alpha, with four that come in where others were not run, those that are given alpha, and
+ * that estimate alpha, with four that come in if others were not run, those that are given alpha, and
  * variants of DEDPUL.
  */
 static const struct style {

@@ -1,7 +1,7 @@
 #include "bench_report.h"
 
-#include "command.h"
-#include "report_file.h"
+#include "message.h"
+#include "output_files.h"
 
 #include <limits.h>
 #include <math.h>
@@ -166,7 +166,7 @@ static bool write_file(const char *directory, const char *name, void (*print)(FI
     char path[PATH_MAX];
     dedpul_error error;
     (void)snprintf(path, sizeof path, "%s/%s", directory, name);
-    if (report_file_write(path, print, what, &error) != DEDPUL_OK) {
+    if (write_whole(path, print, what, &error) != DEDPUL_OK) {
         complain("%s", error.message);
         return false;
     }
@@ -196,18 +196,18 @@ static bool read_summary(const char *directory, struct summary *summary)
     return status == DEDPUL_OK;
 }
 
-int bench_report(const char *directory)
+bool bench_report(const char *directory)
 {
     struct summary summary;
     if (strlen(directory) > PATH_MAX / 2) {
         complain("the directory's name is too long");
-        return EXIT_FAILED;
+        return false;
     }
     if (!read_summary(directory, &summary))
-        return EXIT_FAILED;
+        return false;
     const struct report report = {&summary, figures_draw(directory, &summary)};
     const bool written = write_file(directory, "summary.csv", summary_print, &summary) &&
                          write_file(directory, "report.md", report_print, &report);
     summary_free(&summary);
-    return written && report.has_figures ? EXIT_OK : EXIT_FAILED;
+    return written && report.has_figures;
 }

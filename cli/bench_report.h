@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Reads results.csv in the directory; writes summary.csv, report.md and figures/. The exit code. */
-int bench_report(const char *directory);
+/* Reads results.csv in the directory; writes summary.csv, report.md and figures/. False after a message. */
+bool bench_report(const char *directory);
 
 /* ---- its parts ---- */
 
-/* The parts of report.md; the last with its heading, or nothing where nothing was published. */
+/* The parts of report.md; the last with its heading, or nothing if nothing was published. */
 void print_overview(FILE *stream, const struct summary *summary);
 void print_standings(FILE *stream, const struct standings *standings);
 void print_ranking(FILE *stream, const struct standings *standings, enum family family);

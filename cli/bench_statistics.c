@@ -32,7 +32,7 @@ static void print_p(FILE *stream, double p)
         (void)fprintf(stream, " %s%.3f%s |", bold, p, bold);
 }
 
-/* Average ranks, and the p of each pair, bold where the two differ. */
+/* Average ranks, and the p of each pair, bold if the two differ. */
 static void print_pairs(FILE *stream, const struct ranking *ranking)
 {
     const size_t n = ranking->lineup.n;

@@ -23,7 +23,7 @@ static void add_column(struct column *column, size_t *n, const char *title, plac
     column[(*n)++].is_common = false;
 }
 
-/* A column per set, one for all, and where they differ one for UCI sets and one for common cells. */
+/* A column per set, one for all, and if they differ from it, one for UCI sets and one for common cells. */
 static size_t make_columns(const struct standings *standings, struct column column[MOST_COLUMNS])
 {
     const struct setting *setting = standings->setting;

@@ -1,8 +1,8 @@
 #include "drawing.h"
 
-#include "command.h"
 #include "gnuplot.h"
-#include "report_file.h"
+#include "message.h"
+#include "output_files.h"
 
 #include <errno.h>
 #include <math.h>
@@ -100,7 +100,7 @@ bool draw(const char *path, const struct drawing *drawing)
         return false;
     }
     bool done = draw_picture(picture, drawing, format_of(path));
-    if (done && report_file_write(path, copy_picture, &picture, &error) != DEDPUL_OK) {
+    if (done && write_whole(path, copy_picture, &picture, &error) != DEDPUL_OK) {
         complain("%s", error.message);
         done = false;
     }

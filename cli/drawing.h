@@ -29,7 +29,7 @@ bool is_figure_name(const char *path);
 /* As the name's ending says. The file appears whole or not at all. False after a message. */
 bool draw(const char *path, const struct drawing *drawing);
 
-/* 1, 2 or 5 times a power of ten, such that no more than so many steps make up the length. */
+/* 1, 2 or 5 times a power of ten, such that at most this many steps make up the length. */
 double axis_step(double length, double most);
 
 /* An axis with no more than six steps, from a step below the lowest to one above the highest. */

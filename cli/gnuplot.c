@@ -1,6 +1,6 @@
 #include "gnuplot.h"
 
-#include "command.h"
+#include "message.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -39,7 +39,7 @@ static pid_t start(FILE **script, int output)
 
 bool gnuplot_start(struct gnuplot *gnuplot, int output)
 {
-    (void)fflush(stdout); /* where gnuplot may write, too */
+    (void)fflush(stdout); /* gnuplot may write there, too */
     (void)signal(SIGPIPE, SIG_IGN);
     gnuplot->process = start(&gnuplot->script, output);
     if (gnuplot->process < 0)

@@ -11,10 +11,10 @@ struct gnuplot {
     pid_t process;
 };
 
-/* Draws to a file that is open. False, after a message, where gnuplot does not start. */
+/* Draws to a file that is open. False, after a message, if gnuplot does not start. */
 bool gnuplot_start(struct gnuplot *gnuplot, int output);
 
-/* Waits until all is drawn; false, after a message, where something was not. */
+/* Waits until all is drawn. False, after a message, if something was not. */
 bool gnuplot_end(struct gnuplot *gnuplot);
 
 #endif

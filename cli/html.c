@@ -1,6 +1,6 @@
 #include "html.h"
 
-#include "command.h"
+#include "message.h"
 
 #include <string.h>
 

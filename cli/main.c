@@ -1,5 +1,6 @@
 /* dedpul: positive-unlabeled learning from the command line. */
 #include "command.h"
+#include "message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,8 @@ static void print_help(void)
                "  dedpul COMMAND --help   options and examples of a command\n"
                "  dedpul --version        version\n"
                "\n"
-               "Exit codes: 0 success, 1 failure (bad data or values), 2 wrong usage, 130 interrupted.");
+               "Exit codes: 0 success, 1 failure (bad data or values), 2 wrong usage,\n"
+               "            128 plus its number after a signal (130 for an interrupt).");
 }
 
 static int complain_command(const char *name)
@@ -55,16 +57,14 @@ static int run(int argc, char **argv)
     }
     for (size_t i = 0; i < N_COMMANDS; i++)
         if (strcmp(argv[1], commands[i]->name) == 0)
-            return commands[i]->run(argc - 1, argv + 1);
+            return command_run(commands[i], argc - 1, argv + 1);
     return complain_command(argv[1]);
 }
 
 int main(int argc, char **argv)
 {
     const int code = run(argc, argv);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        complain("cannot write to standard output");
+    if (code == EXIT_OK && !flush_output()) /* else a message was there already */
         return EXIT_FAILED;
-    }
     return code;
 }

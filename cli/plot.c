@@ -1,5 +1,7 @@
-/* Pictures of the answer: D(alpha) in the terminal, or all there is to see in a file. */
-#include "command.h"
+/* Pictures of the answer: D(alpha) in the terminal, or four panels in a file. */
+#include "plot.h"
+
+#include "answer.h"
 #include "drawing.h"
 #include "gnuplot.h"
 
@@ -56,20 +58,20 @@ static bool plot_in_terminal(const dedpul_result *result)
 
 enum { WIDTH = 900, ROW_HEIGHT = 320, HEAD_HEIGHT = 40, N_BINS = 25 };
 
-/* Columns logit, f_p, f_u, smoothed ratio, and ratio as it was, up to the highest. */
 /* Scores that hardly differ leave nothing to see. */
 static bool has_densities(const dedpul_result *result)
 {
     return result->n_grid > 0 && result->grid_logit[result->n_grid - 1] - result->grid_logit[0] > 1e-6;
 }
 
+/* Columns logit, f_p, f_u, smoothed ratio, and the ratio before smoothing, cut at `highest`. */
 static void print_grid(FILE *script, const dedpul_result *result, double highest)
 {
     (void)fputs("$grid << EOD\n", script);
     for (size_t i = 0; i < result->n_grid; i++) {
         const double p = result->grid_positive[i], u = result->grid_unlabeled[i];
         (void)fprintf(script, "%.12g %.5g %.5g %.5g %.5g\n", result->grid_logit[i], p, u,
-                      result->grid_ratio[i], p > highest * u ? highest : p / u); /* NaN where both are 0 */
+                      result->grid_ratio[i], p > highest * u ? highest : p / u); /* NaN if both are 0 */
     }
     (void)fputs("EOD\n", script);
 }
@@ -81,7 +83,7 @@ static double largest(size_t n, const double *number, double at_least)
     return at_least;
 }
 
-/* An axis of logits that says which scores they are. */
+/* Draws an axis of logits with the scores below them. */
 static void print_logit_axis(FILE *script, const dedpul_result *result)
 {
     const double from = result->grid_logit[0], to = result->grid_logit[result->n_grid - 1];
@@ -99,7 +101,7 @@ static void print_logit_axis(FILE *script, const dedpul_result *result)
                 script);
 }
 
-/* What is what, above a panel: unlike a key it takes the same place whatever the font. */
+/* Says above a panel what is drawn. Unlike a key, this takes the same place whatever the font. */
 static void print_captions(FILE *script, const char *left, const char *left_colour, const char *right,
                            const char *right_colour)
 {

@@ -1,33 +1,38 @@
 /* dedpul predict: posteriors of new rows. */
 #include "command.h"
+#include "interrupt.h"
+#include "message.h"
+#include "progress.h"
 
 #include <stddef.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 struct request {
-    const char *file[2]; /* model, rows */
+    struct invocation call; /* files: model, rows */
     const char *out, *threads;
-    bool pn, quiet, help;
+    bool pn, quiet;
+    unsigned n_threads;
 };
 
 #define FIELD(field) offsetof(struct request, field)
 
 static const struct command_option own[] = {
-    {"help", 0, NULL, NULL, "Show this help.", FIELD(help)},
     {"out", 0, "FILE", "standard output", "Write row,score,posterior of each row to this CSV file.",
      FIELD(out)},
-    {"pn", 0, NULL, NULL, "By the classifier of positives against negatives, of a model fitted with --pn.",
-     FIELD(pn)},
-    {"threads", 0, "N", "0", "Number of threads, 0 for one per processor. Results do not depend on it.",
+    {"pn", 0, NULL, NULL,
+     "Use the classifier of positives against negatives, if the model was fitted with --pn.", FIELD(pn)},
+    {"threads", 0, "N", "0", "Number of threads; 0 means one per processor. Results do not depend on it.",
      FIELD(threads)},
-    {"quiet", 'q', NULL, NULL, "No progress, no summary.", FIELD(quiet)},
+    {"quiet", 'q', NULL, NULL, "Show no progress and no summary.", FIELD(quiet)},
+    {.name = NULL},
 };
+
+static const struct option_group groups[] = {{own, 0}, {.options = NULL}};
 
 static const struct command_line line = {
     .command = "predict",
-    .n_own = sizeof own / sizeof own[0],
-    .own = own,
+    .groups = groups,
     .n_files = 2,
     .files = "MODEL FILE",
 };
@@ -36,21 +41,52 @@ static void print_help(void)
 {
     (void)puts("Usage: dedpul predict [OPTION...] MODEL FILE\n"
                "\n"
-               "Scores new rows with a model of 'dedpul fit --model': row,score,posterior of each row as\n"
-               "CSV, where score is the probability of a labeled rather than an unlabeled row, and\n"
-               "posterior that of a positive row among unlabeled ones.\n"
+               "Scores new rows with a model of 'dedpul fit --model'. The output is CSV with row, score\n"
+               "and posterior: the score is the probability that the row is labeled rather than\n"
+               "unlabeled, and the posterior the probability that an unlabeled row like it is positive.\n"
+               "Load only models from a source that you trust.\n"
                "\n"
                "FILE has the columns of the fit, found by name; others are ignored. It is read piece by\n"
                "piece, so it may be larger than memory.\n"
                "\n"
                "Options [default]:");
-    command_line_print_options(&line);
+    print_options(&line);
     (void)puts("\nExamples:\n"
                "  dedpul predict table.model new.csv --out posteriors.csv\n"
                "  zcat new.csv.gz | dedpul predict table.model - | head");
 }
 
-static bool predict(const struct request *request, unsigned threads, const dedpul_model *model)
+static int check(void *argument)
+{
+    struct request *request = argument;
+    if (request->out != NULL && strcmp(request->out, "-") == 0)
+        request->out = NULL;
+    return request->threads == NULL || read_count("threads", request->threads, 0, 65535, &request->n_threads)
+               ? EXIT_OK
+               : EXIT_FAILED;
+}
+
+static void name_files(const void *request, struct files *files)
+{
+    add_output(files, "out", ((const struct request *)request)->out);
+}
+
+static void print_prediction(const struct request *request, const dedpul_prediction *prediction)
+{
+    if (prediction->unseen > 0)
+        complain("warning: %zu values were not seen in the fit, the first in column '%s'; they count as "
+                 "unknown",
+                 prediction->unseen, prediction->unseen_column);
+    if (request->out == NULL || request->quiet)
+        return;
+    print_text(input_name(request->call.file[1]));
+    if (prediction->rows > 0)
+        printf(": %zu rows, mean posterior %.4f\n", prediction->rows, prediction->mean_posterior);
+    else
+        (void)puts(": no rows");
+}
+
+static bool predict(const struct request *request, const dedpul_model *model)
 {
     dedpul_predict_options options;
     dedpul_prediction prediction = {.size = sizeof prediction};
@@ -58,58 +94,43 @@ static bool predict(const struct request *request, unsigned threads, const dedpu
     struct progress progress;
     dedpul_predict_options_init(&options);
     options.pn = request->pn;
-    options.threads = threads;
+    options.threads = request->n_threads;
     options.progress = progress_show;
     options.progress_context = &progress;
     progress_init(&progress, request->quiet || request->out == NULL, false);
-    interrupt_catch();
-    const dedpul_status status = dedpul_model_predict_file(
-        model, request->file[1], &options, request->out != NULL ? request->out : "-", &prediction, &error);
+    const char *out = request->out != NULL ? request->out : "-";
+    const dedpul_status status =
+        dedpul_model_predict_file(model, request->call.file[1], &options, out, &prediction, &error);
     progress_end(&progress);
-    if (status != DEDPUL_OK) {
-        complain("%s", interrupt_was_caught() ? "interrupted" : error.message);
-        return false;
-    }
-    if (prediction.unseen > 0)
-        complain("warning: %zu values were not seen in the fit, the first in column '%s'; they count as "
-                 "unknown",
-                 prediction.unseen, prediction.unseen_column);
-    if (request->out != NULL && !request->quiet)
-        printf(prediction.rows > 0 ? "%s: %zu rows, mean posterior %.4f\n" : "%s: no rows\n",
-               input_name(request->file[1]), prediction.rows, prediction.mean_posterior);
-    return true;
+    if (status == DEDPUL_OK)
+        print_prediction(request, &prediction);
+    else
+        complain("%s", interrupt_signal() != 0 ? "interrupted" : error.message);
+    return status == DEDPUL_OK;
 }
 
-static int run(int argc, char **argv)
+static bool run(void *argument)
 {
-    struct request request = {.help = false};
+    const struct request *request = argument;
     dedpul_error error;
     dedpul_model *model;
-    bool go;
-    const int code = command_line_read(&line, &request, argc, argv, print_help, request.file, &go);
-    if (!go)
-        return code;
-    if (request.out != NULL && strcmp(request.out, "-") == 0)
-        request.out = NULL;
-    const struct output output = {"out", request.out};
-    if (!outputs_are_apart(2, request.file, 1, &output))
-        return EXIT_USAGE;
-    unsigned threads = 0;
-    if (request.threads != NULL && !read_count("threads", request.threads, 0, 65535, &threads))
-        return EXIT_FAILED;
-    if (dedpul_model_load(request.file[0], NULL, NULL, &model, &error) != DEDPUL_OK) {
+    if (dedpul_model_load(request->call.file[0], NULL, NULL, &model, &error) != DEDPUL_OK) {
         complain("%s", error.message);
-        return EXIT_FAILED;
+        return false;
     }
-    const bool done = predict(&request, threads, model);
+    const bool done = predict(request, model);
     dedpul_model_free(model);
-    if (done)
-        return EXIT_OK;
-    return interrupt_was_caught() ? EXIT_INTERRUPTED : EXIT_FAILED;
+    return done;
 }
 
 const struct command command_predict = {
     .name = "predict",
     .summary = "posteriors of new rows by a model",
+    .print_help = print_help,
+    .line = &line,
+    .request_size = sizeof(struct request),
+    .check = check,
+    .name_files = name_files,
+    .catches_interrupts = true,
     .run = run,
 };

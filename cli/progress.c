@@ -1,56 +1,15 @@
-#include "command.h"
+#include "progress.h"
+
+#include "interrupt.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
-
-/* ---- interrupts ---- */
-
-static volatile sig_atomic_t interrupted;
-
-static void note_interrupt(int signal_number)
-{
-    (void)signal_number;
-    interrupted = 1;
-}
-
-void interrupt_catch(void)
-{
-    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
-}
-
-bool interrupt_was_caught(void)
-{
-    return interrupted != 0;
-}
-
-static void change_mask(int how)
-{
-    sigset_t set;
-    (void)sigemptyset(&set);
-    (void)sigaddset(&set, SIGINT);
-    (void)sigaddset(&set, SIGTERM);
-    (void)sigprocmask(how, &set, NULL);
-}
-
-void interrupt_hold(void)
-{
-    change_mask(SIG_BLOCK);
-}
-
-void interrupt_release(void)
-{
-    change_mask(SIG_UNBLOCK);
-}
-
-/* ---- progress ---- */
 
 enum { LINE_SIZE = 256 };
 
@@ -151,7 +110,7 @@ int progress_show_runs(struct progress *progress, size_t done, size_t runs, doub
         }
         put_line(progress, line);
     }
-    return interrupt_was_caught();
+    return interrupt_signal();
 }
 
 int progress_show(void *context, const dedpul_progress *now)
@@ -172,7 +131,7 @@ int progress_show(void *context, const dedpul_progress *now)
     } else if (is_due(progress, time)) {
         draw(progress, now, time - progress->began);
     }
-    return interrupt_was_caught();
+    return interrupt_signal();
 }
 
 void progress_end(struct progress *progress)

@@ -1,8 +1,10 @@
 #include "report.h"
 
-#include "command.h"
+#include "answer.h"
+#include "comparison.h"
 #include "html.h"
-#include "report_file.h"
+#include "message.h"
+#include "output_files.h"
 #include "report_parts.h"
 
 #include <math.h>
@@ -249,7 +251,7 @@ static void print_method_rows(FILE *stream, const void *page)
     print_methods(stream, report_of(page));
 }
 
-/* Of the chart, in pixels, for the methods that have an answer. */
+/* Height of the chart in pixels: a line for each method that has an answer. */
 static void print_methods_height(FILE *stream, const void *page)
 {
     const dedpul_comparison *comparison = report_of(page)->comparison;
@@ -380,7 +382,7 @@ dedpul_status report_write(const char *path, const struct report *report, dedpul
         return DEDPUL_NO_MEMORY;
     }
     const struct page page = {report, data};
-    const dedpul_status status = report_file_write(path, print_page, &page, error);
+    const dedpul_status status = write_whole(path, print_page, &page, error);
     json_decref(data);
     return status;
 }

@@ -1,6 +1,6 @@
 /* The numbers behind the charts of a report. */
-#include "json_number.h"
-#include "command.h"
+#include "answer.h"
+#include "json_output.h"
 #include "report_parts.h"
 
 #include <stdlib.h>

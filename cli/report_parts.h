@@ -14,7 +14,7 @@ static inline bool report_is_trained(const struct report *report)
     return report->model != NULL && report->model->trained != NULL;
 }
 
-/* What the script draws; NULL where there is no memory. */
+/* What the script draws; NULL if there is no memory. */
 json_t *estimate_data(const struct report *report);
 json_t *comparison_data(const dedpul_comparison *comparison);
 

@@ -1,26 +1,28 @@
 /* dedpul show: what a model is. */
 #include "command.h"
+#include "json_output.h"
+#include "message.h"
+#include "model_json.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct request {
-    const char *file;
-    bool json, help;
+    struct invocation call; /* file: model */
+    bool json;
 };
-
-#define FIELD(field) offsetof(struct request, field)
 
 static const struct command_option own[] = {
-    {"help", 0, NULL, NULL, "Show this help.", FIELD(help)},
-    {"json", 0, NULL, NULL, "Print it as one JSON object.", FIELD(json)},
+    {"json", 0, NULL, NULL, "Print it as one JSON object.", offsetof(struct request, json)},
+    {.name = NULL},
 };
+
+static const struct option_group groups[] = {{own, 0}, {.options = NULL}};
 
 static const struct command_line line = {
     .command = "show",
-    .n_own = sizeof own / sizeof own[0],
-    .own = own,
+    .groups = groups,
     .n_files = 1,
     .files = "MODEL",
 };
@@ -29,11 +31,11 @@ static void print_help(void)
 {
     (void)puts("Usage: dedpul show [OPTION...] MODEL\n"
                "\n"
-               "Tells what is in a model of 'dedpul fit --model': the estimate, the columns and how they\n"
-               "are used, and the options of the fit.\n"
+               "Shows what is in a model of 'dedpul fit --model': the estimate, the columns and how they\n"
+               "are used, and the options of the fit. Load only models from a source that you trust.\n"
                "\n"
                "Options:");
-    command_line_print_options(&line);
+    print_options(&line);
     (void)puts("\nExample:\n"
                "  dedpul show table.model");
 }
@@ -78,58 +80,72 @@ static void print_columns(const dedpul_model_info *model)
     }
 }
 
-static void print_model(const char *file, const dedpul_model_info *model)
+static void print_setting(const char *text, size_t length)
 {
-    printf("%s: fitted by dedpul %s on %zu labeled positive and %zu unlabeled rows\n\n", file, model->version,
-           model->n_positive, model->n_unlabeled);
+    (void)fputs("  ", stdout);
+    for (size_t i = 0; i < length;)
+        i += put_character(stdout, text + i);
+    (void)putchar('\n');
+}
+
+/* "name=value" lines without those of options that were not given. */
+static void print_settings(const char *settings)
+{
+    for (const char *at = settings; *at != '\0';) {
+        const size_t length = strcspn(at, "\n");
+        if (length < 2 || memcmp(at + length - 2, "=-", 2) != 0)
+            print_setting(at, length);
+        at += length + (at[length] == '\n');
+    }
+}
+
+static bool print_model(const char *file, const dedpul_model_info *model)
+{
+    print_text(file);
+    (void)fputs(": fitted by dedpul ", stdout);
+    print_text(model->version);
+    printf(" on %zu labeled positive and %zu unlabeled rows\n\n", model->n_positive, model->n_unlabeled);
     printf("  alpha       %.4f (%s, method %s)\n", model->alpha, dedpul_rule_name(model->rule),
            model->method);
     printf("  AUC         %.4f, labeled against unlabeled\n", model->auc);
-    printf("  classifier  %s: %zu models on %zu features%s\n", model->classifier, model->n_members,
-           model->n_features,
+    (void)fputs("  classifier  ", stdout);
+    print_text(model->classifier);
+    printf(": %zu models on %zu features%s\n", model->n_members, model->n_features,
            model->has_pn && model->trained == NULL ? "; another of positives against negatives" : "");
     if (model->trained != NULL)
-        printf("  %-11s %s: networks of positives against negatives, whose posteriors count\n", model->method,
-               model->trained);
+        printf("  %-11s %s: networks of positives against negatives; posteriors are from them\n",
+               model->method, model->trained);
     if (model->height > 0)
         printf("  images      %zu x %zu pixels, %zu channel%s\n", model->height, model->width,
                model->channels, model->channels > 1 ? "s" : "");
     printf("  curve       %zu points (score, ratio)\n\nColumns:\n", model->n_points);
     print_columns(model);
     (void)puts("\nOptions of the fit:");
-    for (const char *at = model->settings; *at != '\0';) {
-        const char *end = at;
-        while (*end != '\0' && *end != '\n')
-            end++;
-        if (end - at < 2 || memcmp(end - 2, "=-", 2) != 0) /* else it was not given */
-            printf("  %.*s\n", (int)(end - at), at);
-        at = *end == '\n' ? end + 1 : end;
-    }
+    print_settings(model->settings);
+    return flush_output();
 }
 
-static int run(int argc, char **argv)
+static bool run(void *argument)
 {
-    struct request request = {.help = false};
+    const struct request *request = argument;
+    const char *file = request->call.file[0];
     dedpul_error error;
     dedpul_model *model;
-    bool go, done = true;
-    const int code = command_line_read(&line, &request, argc, argv, print_help, &request.file, &go);
-    if (!go)
-        return code;
-    if (dedpul_model_load_description(request.file, NULL, &model, &error) != DEDPUL_OK) {
+    if (dedpul_model_load_description(file, NULL, &model, &error) != DEDPUL_OK) {
         complain("%s", error.message);
-        return EXIT_FAILED;
+        return false;
     }
-    if (request.json)
-        done = print_model_json(dedpul_model_describe(model));
-    else
-        print_model(input_name(request.file), dedpul_model_describe(model));
+    const dedpul_model_info *info = dedpul_model_describe(model);
+    const bool done = request->json ? print_json(model_json(info)) : print_model(input_name(file), info);
     dedpul_model_free(model);
-    return done ? EXIT_OK : EXIT_FAILED;
+    return done;
 }
 
 const struct command command_show = {
     .name = "show",
-    .summary = "what a model is: estimate, columns, options",
+    .summary = "what is in a model: estimate, columns, options",
+    .print_help = print_help,
+    .line = &line,
+    .request_size = sizeof(struct request),
     .run = run,
 };

@@ -61,15 +61,54 @@ expect 0 '' scores "$sample"
 check 'the summary names alpha as an upper bound' grep -q 'an upper bound' out.txt
 check 'and the file' grep -q 'wine_scores.csv: 500 labeled positive and 2198 unlabeled rows' out.txt
 expect 0 '' scores "$sample" --alpha 0.4
-check 'a given alpha is said to be given' grep -q 'given, not estimated' out.txt
+check 'a given alpha is said to be given' grep -q 'given' out.txt
 expect 0 '[prior_not_supported]' scores "$sample" --alpha 1
 expect 0 '' scores "$sample" --alpha 0.4 --method en_e1 --json
 check 'no density, no bandwidth' jq -e '.density == null and .bandwidth_p == null and .rule == "given"' out.txt
+# Intervals: those that are printed, the plain percentiles beside them, and a bound.
+expect 0 '' scores "$sample" --interval --json
+check 'the interval' jq -e '.interval | .low < .high and .percentile_low < .percentile_high and .resamples == 200 and .level == 0.95' out.txt
+check 'alpha is below the bound' jq -e '.alpha <= .interval.upper_bound' out.txt
+printed=$(jq -r '.interval | [.low, .high, .upper_bound] | map(. * 10000 | round / 10000) | @tsv' out.txt)
+expect 0 '' scores "$sample" --interval
+check 'the printed interval is that of the JSON' awk -v printed="$printed" 'BEGIN { split(printed, want, "\t") }
+    $1 == "interval" { low = $2 == want[1]; high = $4 + 0 == want[2] } /^  at most / { bound = $3 == want[3] }
+    END { exit !(low && high && bound) }' out.txt
+check 'nothing is said about a bound that holds' bash -c '! grep -q "above it" out.txt'
+
+# What is printed does not contradict itself: alpha above a bound that assumes nothing is said to be.
+awk 'function noisy(logit) { return 1 / (1 + exp(-logit - 0.15 * sqrt(-2 * log(1 - rand())) * cos(6.283185 * rand()))) }
+    function positive() { return noisy(rand() < 0.5 ? -1.4 : 1.4) }
+    BEGIN { srand(5); print "label,score"
+        for (i = 0; i < 2000; i++) printf "1,%.9g\n", positive()
+        for (i = 0; i < 6000; i++) printf "0,%.9g\n", rand() < 0.4 ? noisy(0) : positive() }' >bimodal.csv
+expect 0 '[above_bound]' scores bimodal.csv --interval
+check 'the line of the bound says so' grep -qE '^  at most .*alpha is above it' out.txt
+expect 0 '' scores bimodal.csv --interval --json
+check 'alpha is above it' jq -e '.alpha > .interval.upper_bound and any(.warnings[]; .code == "above_bound")' out.txt
+
 expect 0 '' scores "$sample" --plot
 check 'the plot is there' grep -q 'D(alpha) = alpha - mean posterior' out.txt
 PATH=/nonexistent "$DEDPUL" scores "$sample" --plot >out.txt 2>err.txt
 check 'without gnuplot: a failure' [ $? -eq 1 ]
 check 'that says what to install' grep -q gnuplot-nox err.txt
+
+# A signal while files are being written waits until they are whole.
+awk 'BEGIN { srand(2); print "label,score"; for (i = 0; i < 600000; i++) { labeled = i % 4 == 0; positive = labeled || rand() < 0.4
+    print labeled "," (positive ? 0.3 + 0.7 * rand() : 0.8 * rand() * rand()) } }' >large.csv
+env --default-signal=HUP "$DEDPUL" scores large.csv --posteriors large_p.csv >out.txt 2>err.txt &
+pid=$!
+for _ in $(seq 3000); do
+    compgen -G ".dedpul-$pid-*" >writing.txt && break
+    sleep 0.01
+done
+kill -HUP "$pid"
+wait "$pid" 2>/dev/null
+check 'exit code after a hangup' [ $? -eq 129 ]
+check 'it was writing' [ -s writing.txt ]
+check 'a hangup leaves no temporary file' nothing_left
+check 'the posteriors are whole' [ "$(wc -l <large_p.csv)" -eq 450001 ]
+rm large.csv large_p.csv
 
 # Every method and density, and every way to set the bandwidths.
 for method in $("$DEDPUL" scores --help | sed -n '/^Methods:/,/^$/s/^  \([a-z_0-9]*\) .*/\1/p'); do

@@ -38,12 +38,13 @@ check 'the lists were understood' [ "$(names Classifiers | wc -l) $(names Method
 for word in $(names Classifiers) $(names Methods) $(names Densities); do
     check "the README tells of $word" grep -qF -- "\`$word\`" "$SOURCE/README.md"
 done
-sed -n '/^#define DEDPUL_WARNING_LIST/,/[^\\]$/s/.*"\(.*\)".*/\1/p' "$SOURCE/include/dedpul.h" >warnings.txt
+sed -n '/^#define DEDPUL_WARNING_LIST/,/[^\\]$/s/.*"\(.*\)".*/\1/p' "$SOURCE/include/common/dedpul_common.h" >warnings.txt
 check 'the warnings were understood' [ "$(wc -l <warnings.txt)" -ge 8 ]
 { manual dedpul-fit; manual dedpul-scores; } >manual.txt
 while IFS= read -r word; do
     check "the manual tells of $word" grep -qwF "$word" manual.txt
 done <warnings.txt
+check 'the manual of show warns of models from others' grep -q 'trust' <(manual dedpul-show)
 check 'the changelog tells of this version' grep -qF "[$("$DEDPUL" --version | cut -d' ' -f2)]" "$SOURCE/CHANGELOG.md"
 
 # The README's example lines that begin with build/dedpul, in their order; outputs go elsewhere, and networks are small.

@@ -26,7 +26,7 @@ check 'it is the same' cmp a.svg b.svg
 expect 0 '' scores --plot=c.SVG "$sample"
 check 'it is the same' cmp a.svg c.SVG
 expect 0 '' scores --interval --plot i.svg "$sample" --json
-low=$(jq '.interval.corrected_low' out.txt)
+low=$(jq '.interval.low' out.txt)
 check 'the interval is shown' grep -qF "band: 95%, $(printf %.3f "$low") to " i.svg
 expect 0 '' scores "$sample" --plot a.png
 check 'the PNG is one' is_png a.png

@@ -40,7 +40,7 @@ done
 "$DEDPUL" predict m.model - <new.csv.gz >out.txt
 check 'standard input: the same' cmp out.txt p.csv
 awk -F, -v OFS=, 'NR == 1 || $NF != "poor" { $NF = NR == 1 ? $NF : "odd" } { print }' new.csv >odd.csv
-expect 0 "values were not seen in the fit, the first in column 'taste'" predict m.model odd.csv --out o.csv
+expect 0 "column 'taste'" predict m.model odd.csv --out o.csv
 sed '2s/^[^,]*/NA/' new.csv >missing.csv
 expect 0 '' predict m.model missing.csv
 head -1 new.csv >none.csv
@@ -65,7 +65,7 @@ if tail -n +2 "$table" | write_npy t.npy 2>/dev/null && tail -n +2 "$new" | writ
     expect 0 '' predict npy.model t.npy --out all.csv
     check 'with and without the label column' [ "$(wc -l <npy.csv) $(wc -l <all.csv)" = '201 2499' ]
     cut -d, -f2- "$table" | tail -n +2 | cut -d, -f2- | write_npy narrow.npy
-    expect 1 'narrow.npy has 11 columns; the model was fitted on a file with 13 and uses 12' predict npy.model narrow.npy
+    expect 1 'narrow.npy has 11 columns' predict npy.model narrow.npy
 fi
 
 # Files that do not fit: a message, and no output.
@@ -76,28 +76,51 @@ no_prediction() { # TEXT ARGUMENT...
     check "$text: no file" nothing_left x.csv
 }
 cut -d, -f1-12 new.csv >narrow.csv
-no_prediction "narrow.csv has no column 'taste', which the model needs" m.model narrow.csv
+no_prediction "narrow.csv has no column 'taste'" m.model narrow.csv
 sed '3s/^[^,]*/sour/' new.csv >sour.csv
-no_prediction "sour.csv: line 3, column 'fixed_acidity': 'sour' is not a number" m.model sour.csv
+no_prediction "sour.csv: line 3, column 'fixed_acidity': 'sour'" m.model sour.csv
 { cat new.csv; echo 1,2; } >ragged.csv
-no_prediction 'ragged.csv: line 202 has 2 fields' m.model ragged.csv
+no_prediction 'ragged.csv: line 202' m.model ragged.csv
 : >empty.csv
-no_prediction 'empty.csv is empty' m.model empty.csv
+no_prediction 'empty.csv' m.model empty.csv
 no_prediction 'cannot read nofile.csv: No such file or directory' m.model nofile.csv
-no_prediction "threads: 'many' is not a whole number" m.model new.csv --threads many
+no_prediction "threads: 'many'" m.model new.csv --threads many
 expect 1 'cannot write nowhere/x.csv: No such file or directory' predict m.model new.csv --out nowhere/x.csv
 expect 1 'cannot write /dev/full' predict m.model new.csv --out /dev/full
 "$DEDPUL" predict m.model new.csv >/dev/full 2>err.txt
 check 'a full disk is an error' [ $? -eq 1 ]
+check 'it is named, once' [ "$(grep -c 'No space left on device' err.txt) $(wc -l <err.txt)" = '1 1' ]
+"$DEDPUL" show m.model >/dev/full 2>err.txt
+check 'show: a full disk is an error' [ $? -eq 1 ]
+check 'show: it is named, once' [ "$(grep -c 'No space left on device' err.txt) $(wc -l <err.txt)" = '1 1' ]
+cp new.csv rows.csv
+"$DEDPUL" predict m.model - --out rows.csv <rows.csv >out.txt 2>err.txt
+check 'standard input from the output is wrong usage' [ $? -eq 2 ]
+check 'it says why' grep -q 'rows.csv is the input' err.txt
+check 'the rows are as they were' cmp rows.csv new.csv
 
-# Files that are no models, or not any more.
+# Files that are not models, or not any more.
+truncate -s 300M sparse.model
+for file in /dev/zero sparse.model; do
+    timeout 2 "$DEDPUL" show "$file" >out.txt 2>err.txt
+    check "show: $file is refused at once" [ $? -eq 1 ]
+    check "show: $file is not a model" grep -q 'is not a model' err.txt
+    timeout 2 "$DEDPUL" predict "$file" new.csv >out.txt 2>err.txt
+    check "predict: $file is refused at once" [ $? -eq 1 ]
+    check "predict: $file is not a model" grep -q 'is not a model' err.txt
+done
+if [ -z "$SANITIZE" ] && [ -x /usr/bin/time ]; then
+    /usr/bin/time -f %M -o memory.txt "$DEDPUL" show sparse.model 2>err.txt
+    check 'with little memory' [ "$(tail -1 memory.txt)" -lt 100000 ]
+fi
+rm sparse.model
 size=$(wc -c <m.model)
 head -c $((size / 2)) m.model >cut.model
 head -c 10 m.model >stub.model
 for at in 30 $((size / 2)) $((size - 1)); do
     byte=$(tail -c +$((at + 1)) m.model | head -c 1 | od -An -tu1 | tr -d ' ')
     { head -c "$at" m.model; printf "\\x$(printf %02x $((byte ^ 1)))"; tail -c +$((at + 2)) m.model; } >"flipped$at.model"
-    no_prediction 'is damaged (its checksum is wrong)' "flipped$at.model" new.csv
+    no_prediction 'checksum' "flipped$at.model" new.csv
 done
 { head -c 8 m.model; printf '\x09'; tail -c +10 m.model; } >newer.model
 { cat m.model; echo; } >longer.model
@@ -106,17 +129,17 @@ for command in show 'predict --out x.csv'; do
     [ "$command" = show ] && files=()
     # shellcheck disable=SC2086
     {
-        expect 1 'cut.model is cut off; copy it again' $command cut.model "${files[@]}"
-        expect 1 'stub.model is cut off; copy it again' $command stub.model "${files[@]}"
-        expect 1 'longer.model is damaged' $command longer.model "${files[@]}"
-        expect 1 'new.csv is no model file of dedpul' $command new.csv "${files[@]}"
-        expect 1 'newer.model has model format 9' $command newer.model "${files[@]}"
+        expect 1 'cut.model is cut off' $command cut.model "${files[@]}"
+        expect 1 'stub.model is cut off' $command stub.model "${files[@]}"
+        expect 1 'longer.model' $command longer.model "${files[@]}"
+        expect 1 'new.csv is not a model' $command new.csv "${files[@]}"
+        expect 1 'format 9' $command newer.model "${files[@]}"
         expect 1 'cannot read nofile.model: No such file or directory' $command nofile.model "${files[@]}"
     }
 done
 check 'no files' nothing_left x.csv
 expect 0 '' fit "$table" "${gbdt[@]}" --tree-rounds 5 --model plain.model
-expect 1 'has no classifier of positives against negatives; fit it with --pn' predict plain.model new.csv --pn
+expect 1 '--pn' predict plain.model new.csv --pn
 
 # What a model is.
 expect 0 '' show m.model
@@ -132,19 +155,42 @@ check 'show --json' jq -e '.pn and .n_models == 15 and .n_features == 15 and (.c
 # A reader that goes away, and interrupts.
 awk 'NR == 1 { print; next } { row[NR] = $0 } END { for (k = 0; k < 1000; k++) for (i in row) print row[i] }' new.csv >many.csv
 check 'a closed pipe ends it' [ "$(timeout 30 "$DEDPUL" predict m.model many.csv 2>err.txt | head -2 | wc -l)" -eq 2 ]
+endless() { head -1 new.csv; yes "$(sed -n 2p new.csv)"; }
+endless | timeout 30 env --default-signal=PIPE "$DEDPUL" predict m.model - 2>err.txt | head -1 >out.txt
+check 'a reader that goes away ends it as other filters' [ "${PIPESTATUS[1]}" -eq 141 ]
+check 'without a message' [ ! -s err.txt ]
+endless | timeout 30 "$DEDPUL" predict m.model - >/dev/full 2>err.txt
+check 'a full disk ends it' [ "${PIPESTATUS[1]}" -eq 1 ]
+check 'it is named, once' [ "$(grep -c 'No space left on device' err.txt) $(wc -l <err.txt)" = '1 1' ]
 set -m # else background commands ignore interrupts
 mkfifo pipe
 exec 9<>pipe # so that neither side waits for the other
-"$DEDPUL" predict m.model pipe --out x.csv >out.txt 2>err.txt 9>&- &
+is_at_work() { # PID: its temporary file is there, soon
+    for _ in $(seq 100); do
+        compgen -G ".dedpul-$1-*" && return
+        sleep 0.1
+    done
+    return 1
+}
+for signal in INT:130 HUP:129 TERM:143; do
+    env --default-signal="${signal%:*}" "$DEDPUL" predict m.model pipe --out x.csv >out.txt 2>err.txt 9>&- &
+    pid=$!
+    cat new.csv >&9
+    check "$signal: it was at work" is_at_work "$pid"
+    kill -"${signal%:*}" "$pid"
+    wait "$pid"
+    check "$signal: exit code" [ $? -eq "${signal#*:}" ]
+    check "$signal: the message" grep -qx 'dedpul: interrupted' err.txt
+    check "$signal: nothing is left" nothing_left x.csv
+    timeout 0.1 cat <&9 >/dev/null # what it has not read
+done
+env --ignore-signal=HUP "$DEDPUL" predict m.model pipe --out x.csv >out.txt 2>err.txt 9>&- &
 pid=$!
 cat new.csv >&9
-for _ in $(seq 100); do
-    compgen -G '.dedpul*' >/dev/null && break
-    sleep 0.1
-done
-kill -INT "$pid"
+check 'nohup: it was at work' is_at_work "$pid"
+kill -HUP "$pid"
+exec 9>&-
 wait "$pid"
-check 'exit code after an interrupt' [ $? -eq 130 ]
-check 'the message' grep -qx 'dedpul: interrupted' err.txt
-check 'an interrupt leaves nothing' nothing_left x.csv
+check 'nohup: it goes on' [ $? -eq 0 ]
+check 'nohup: the output is there' cmp x.csv p.csv
 finish

@@ -1,0 +1,83 @@
+#include "answer_options.h"
+
+#include "answer.h"
+#include "interrupt.h"
+#include "message.h"
+#include "plot.h"
+#include "report.h"
+
+#include <stddef.h>
+
+#define FIELD(field) offsetof(struct answer_options, field)
+
+const struct command_option answer_option_table[] = {
+    {"posteriors", 0, "FILE", NULL, "Write row,score,ratio,posterior of each unlabeled row to this CSV file.",
+     FIELD(posteriors)},
+    {"curve", 0, "FILE", NULL, "Write alpha,d of the curve D(alpha) to this CSV file.", FIELD(curve)},
+    {"interval", 0, NULL, NULL, "Give alpha an interval, from 200 resamples of the rows (or --resamples).",
+     FIELD(interval)},
+    {"report", 0, "FILE.html", NULL, "Write a page with the answer, tables and charts, for a browser.",
+     FIELD(report)},
+    {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
+    {"plot", 0, "[FILE.svg|FILE.png]", NULL,
+     "Draw the answer to this file with gnuplot; without a file, draw D(alpha) in the terminal.",
+     FIELD(plot)},
+    {.name = NULL},
+};
+
+int answer_options_check(const struct answer_options *wanted, dedpul_options *options)
+{
+    if (wanted->json && plot_is_for_terminal(wanted->plot)) {
+        complain("--json and --plot exclude each other; name a file for --plot");
+        return EXIT_USAGE;
+    }
+    if ((wanted->interval || options->bands) && options->resamples == 0)
+        options->resamples = DEDPUL_ENOUGH_RESAMPLES;
+    return EXIT_OK;
+}
+
+void answer_options_name_files(const struct answer_options *wanted, struct files *files)
+{
+    add_output(files, "posteriors", wanted->posteriors);
+    add_output(files, "curve", wanted->curve);
+    add_output(files, "report", wanted->report);
+    add_output(files, "plot", plot_file(wanted->plot));
+}
+
+static bool write_files(const struct answer_options *wanted, const struct answer *answer)
+{
+    dedpul_error error;
+    const struct report report = {.file = answer->call->file[0],
+                                  .argc = answer->call->argc,
+                                  .argv = answer->call->argv,
+                                  .result = answer->result,
+                                  .rows = answer->rows,
+                                  .label = answer->label,
+                                  .model = answer->model};
+    interrupt_hold();
+    const bool done = dedpul_result_write(answer->result, &answer->rows, answer->label, wanted->posteriors,
+                                          wanted->curve, &error) == DEDPUL_OK &&
+                      (wanted->report == NULL || report_write(wanted->report, &report, &error) == DEDPUL_OK);
+    interrupt_release();
+    if (!done)
+        complain("%s", error.message);
+    return done;
+}
+
+static bool print_answer(const struct answer_options *wanted, const struct answer *answer)
+{
+    const dedpul_result *result = answer->result;
+    if (wanted->json)
+        return print_answer_json(result, answer->model);
+    if (!print_summary(input_name(answer->call->file[0]), result, answer->model))
+        return false;
+    print_warnings(result->n_warnings, result->warnings);
+    return true;
+}
+
+bool give_answer(const struct answer_options *wanted, const struct answer *answer)
+{
+    return write_files(wanted, answer) && print_answer(wanted, answer) &&
+           plot_answer(&(struct plot){wanted->plot, input_name(answer->call->file[0]), answer->result,
+                                      &answer->rows, answer->label});
+}

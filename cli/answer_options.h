@@ -1,0 +1,33 @@
+/* What the commands that estimate, fit and scores, have in common: options of the answer, and giving it. */
+#ifndef DEDPUL_CLI_ANSWER_OPTIONS_H
+#define DEDPUL_CLI_ANSWER_OPTIONS_H
+
+#include "command.h"
+
+/* --posteriors, --curve, --interval, --report, --json and --plot. */
+struct answer_options {
+    const char *posteriors, *curve, *report, *plot;
+    bool interval, json;
+};
+
+/* Fields are in a struct answer_options. */
+extern const struct command_option answer_option_table[];
+
+/* Returns an exit code. Asks for resamples if an interval is wanted and their number is not given. */
+int answer_options_check(const struct answer_options *wanted, dedpul_options *options);
+
+void answer_options_name_files(const struct answer_options *wanted, struct files *files);
+
+/* An estimate, and what it was made from. */
+struct answer {
+    const struct invocation *call;
+    const dedpul_result *result;
+    dedpul_sample rows;
+    const unsigned char *label;     /* (rows.n) */
+    const dedpul_model_info *model; /* NULL: the scores were given */
+};
+
+/* Writes the files, prints the answer and draws it. False after a message. */
+bool give_answer(const struct answer_options *wanted, const struct answer *answer);
+
+#endif

@@ -1,0 +1,18 @@
+/* JSON on standard output. */
+#ifndef DEDPUL_CLI_JSON_OUTPUT_H
+#define DEDPUL_CLI_JSON_OUTPUT_H
+
+#include <jansson.h>
+#include <math.h>
+#include <stdbool.h>
+
+/* JSON has no NaN and no infinity. */
+static inline json_t *number_or_null(double number)
+{
+    return isfinite(number) ? json_real(number) : json_null();
+}
+
+/* Prints and frees a value; NULL if there was no memory for it. False after a message. */
+bool print_json(json_t *value);
+
+#endif
