@@ -201,11 +201,11 @@ full scores "$sample"
 full scores "$sample" --json
 full fit "$table" --classifier gbdt --tree-rounds 5 --folds 2 --json
 for option in posteriors curve report; do
-    expect 1 'cannot write /dev/full' scores "$sample" "--$option" /dev/full
+    expect 1 'cannot write /dev/full: No space left on device' scores "$sample" "--$option" /dev/full
     check "$option: one message" [ "$(wc -l <err.txt)" -eq 1 ]
 done
 for option in model scores posteriors; do
-    expect 1 'cannot write /dev/full' fit "$table" --classifier gbdt --tree-rounds 5 --folds 2 "--$option" /dev/full
+    expect 1 'cannot write /dev/full: No space left on device' fit "$table" --classifier gbdt --tree-rounds 5 --folds 2 "--$option" /dev/full
     check "$option: one message" [ "$(wc -l <err.txt)" -eq 1 ]
 done
 finish
