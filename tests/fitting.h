@@ -42,7 +42,13 @@ struct fitted {
 
 struct fitted fit_rows(const dedpul_table *table, const dedpul_options *options);
 struct fitted fit_crowd(const struct crowd *crowd, const double *weight, const dedpul_options *options);
+/* A model that is mostly text: one-hot, codes, two levels. */
+struct fitted fit_texts(const char *encode);
 void fitted_free(struct fitted *fitted);
+
+dedpul_model *load_model(const char *path);
+/* Writes out.csv. */
+dedpul_prediction predict_table_file(const dedpul_model *model, const char *path, unsigned threads);
 
 /* Root of the mean squared difference. */
 double distance(size_t n, const double *a, const double *b);
