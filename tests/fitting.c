@@ -1,6 +1,7 @@
 #include "fitting.h"
 
 #include "classifier.h"
+#include "estimator.h"
 #include "number.h"
 
 #include <dirent.h>
@@ -104,6 +105,23 @@ const char *table_classifier_name(size_t index)
     for (size_t skipped = 0; is_for_images(dedpul_classifier_name(k)) || skipped < index; k++)
         skipped += !is_for_images(dedpul_classifier_name(k));
     return dedpul_classifier_name(k);
+}
+
+size_t trained_method_count(void)
+{
+    size_t count = 0;
+    while (trained_method_name(count) != NULL)
+        count++;
+    return count;
+}
+
+const char *trained_method_name(size_t index)
+{
+    const struct estimator *estimator;
+    for (size_t k = 0; (estimator = estimator_at(k)) != NULL; k++)
+        if (estimator_trains(estimator) && index-- == 0)
+            return estimator->name;
+    return NULL;
 }
 
 dedpul_options cheap_options(const char *classifier)

@@ -31,6 +31,10 @@ void crowd_write(const struct crowd *crowd, const char *path);
 size_t table_classifier_count(void);
 const char *table_classifier_name(size_t index);
 
+/* The methods that train networks of their own. */
+size_t trained_method_count(void);
+const char *trained_method_name(size_t index); /* NULL for an index out of range */
+
 /* Few folds, narrow layers, few epochs and rounds. classifier may be NULL. */
 dedpul_options cheap_options(const char *classifier);
 

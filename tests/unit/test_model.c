@@ -88,10 +88,13 @@ static void check_save(const char *classifier, int pn)
 
 static void test_save(void **state)
 {
+    bool has_blend = false;
     (void)state;
-    for (size_t k = 0; k < table_classifier_count(); k++)
+    for (size_t k = 0; k < table_classifier_count(); k++) {
         check_save(table_classifier_name(k), k % 2 == 0);
-    assert_string_equal(table_classifier_name(4), "blend");
+        has_blend = has_blend || strcmp(table_classifier_name(k), "blend") == 0;
+    }
+    assert_true(has_blend);
 }
 
 static void test_blend_name(void **state)

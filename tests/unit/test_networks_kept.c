@@ -243,9 +243,10 @@ static void test_allocations(void **state)
 static void test_list(void **state)
 {
     (void)state;
-    assert_int_equal(classifier_count(), 4);
+    assert_true(classifier_count() > 0);
     for (size_t k = 0; k < classifier_count(); k++)
         assert_ptr_equal(classifier_find(classifier_at(k)->name), classifier_at(k));
+    assert_ptr_equal(classifier_find("logistic"), &classifier_logistic);
     assert_null(classifier_find("logistics"));
 }
 

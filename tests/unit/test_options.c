@@ -185,22 +185,31 @@ static const char *const good[][2] = {
     {"seed", "18446744073709551615"},
 };
 
+static void assert_read_and_written(const char *name, const char *value)
+{
+    dedpul_options options;
+    dedpul_options_init(&options);
+    assert_ok(dedpul_options_set(&options, name, value, &test_error), &test_error);
+    assert_setting(&options, name, value);
+    assert_true(check_options(&options, &test_error) == DEDPUL_OK || strcmp(name, "density") == 0);
+}
+
+/* Those above, and of each option its default and its choices. */
 static void test_read_and_written(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < LENGTH(good); i++) {
-        dedpul_options options;
-        dedpul_options_init(&options);
-        assert_ok(dedpul_options_set(&options, good[i][0], good[i][1], &test_error), &test_error);
-        assert_setting(&options, good[i][0], good[i][1]);
-        assert_true(check_options(&options, &test_error) == DEDPUL_OK || strcmp(good[i][0], "density") == 0);
-    }
-    for (size_t k = 0; k < dedpul_option_count(); k++) { /* none was forgotten above */
-        const char *const name = dedpul_option_at(k)->name;
-        size_t i = 0;
-        while (i < LENGTH(good) && strcmp(good[i][0], name) != 0)
-            i++;
-        assert_true(i < LENGTH(good) || strcmp(name, "preset") == 0 || strcmp(name, "threads") == 0);
+    for (size_t i = 0; i < LENGTH(good); i++)
+        assert_read_and_written(good[i][0], good[i][1]);
+    for (size_t k = 0; k < dedpul_option_count(); k++) {
+        const dedpul_option_info *info = dedpul_option_at(k);
+        char values[LINE_SIZE], *rest = NULL;
+        if (strcmp(info->name, "preset") == 0 || strcmp(info->name, "threads") == 0) /* are not written */
+            continue;
+        if (info->default_value != NULL)
+            assert_read_and_written(info->name, info->default_value);
+        (void)snprintf(values, sizeof values, "%s", info->kind == DEDPUL_OPTION_CHOICE ? info->value : "");
+        for (char *at = strtok_r(values, "|", &rest); at != NULL; at = strtok_r(NULL, "|", &rest))
+            assert_read_and_written(info->name, at);
     }
 }
 
