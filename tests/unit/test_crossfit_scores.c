@@ -159,6 +159,8 @@ static void test_allocations(void **state)
         for (size_t m = 0; m < 4; m++)
             losses[m] = "987";
         run->settings.stopping = n % 2 == 1 ? STOPPING_EACH : STOPPING_COMMON;
+        test_context_close(&run->context);
+        test_context_close(&run->memory);
         test_context_open(&run->context, &allocator, &test_error);
         test_context_open(&run->memory, &allocator, &test_error);
         status = run_crossfit(run);

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 struct tally {
     atomic_int done[1000];
@@ -168,13 +169,68 @@ static void test_crew_memory(void **state)
     test_context_close(&context);
 }
 
+/* ---- warnings of tasks ---- */
+
+enum { WARNING_TASKS = 40, FIRST_SEVERAL = 3, FIRST_ALONE = 11 };
+
+/* Each of several tasks warns of the same, the first ones last if there are threads to overtake them. */
+static dedpul_status warning_task(struct context *context, void *argument, size_t index)
+{
+    (void)argument;
+    (void)usleep(index < 16 ? (useconds_t)(300 * (16 - index)) : 0);
+    if (index >= FIRST_SEVERAL)
+        context_warn(context, DEDPUL_WARNING_EPOCH_LIMIT, "several: task %zu", index);
+    if (index == FIRST_ALONE || index == WARNING_TASKS - 1) {
+        context_warn(context, DEDPUL_WARNING_TRIVIAL_ROOT, "alone: task %zu", index);
+        context_warn(context, DEDPUL_WARNING_DISCRETE_SCORES, "after it: task %zu", index);
+    }
+    context_warn(context, DEDPUL_WARNING_REPEATED_ROWS, "task %zu", index);
+    return DEDPUL_OK;
+}
+
+/* Those of the lowest index, by index; what the caller has warned of stays. */
+static void assert_task_warnings(const struct warnings *warnings)
+{
+    static const struct warning expected[] = {
+        {DEDPUL_WARNING_REPEATED_ROWS, "before"},
+        {DEDPUL_WARNING_EPOCH_LIMIT, "several: task 3"},
+        {DEDPUL_WARNING_TRIVIAL_ROOT, "alone: task 11"},
+        {DEDPUL_WARNING_DISCRETE_SCORES, "after it: task 11"},
+    };
+    assert_int_equal(warnings->n, LENGTH(expected));
+    for (size_t i = 0; i < LENGTH(expected); i++) {
+        assert_int_equal(warnings->item[i].code, expected[i].code);
+        assert_string_equal(warnings->item[i].message, expected[i].message);
+    }
+}
+
+static void test_warnings(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= 4; threads *= 2)
+        for (int by_crew = 0; by_crew < 2; by_crew++) {
+            struct context context;
+            test_context_init(&context);
+            context.threads = threads;
+            context_warn(&context, DEDPUL_WARNING_REPEATED_ROWS, "before");
+            struct crew *crew = by_crew ? crew_start(&context, WARNING_TASKS) : NULL;
+            if (by_crew)
+                assert_ok(crew_run(crew, &context, warning_task, NULL), &test_error);
+            else
+                assert_ok(parallel_for(&context, WARNING_TASKS, warning_task, NULL), &test_error);
+            assert_task_warnings(context.warnings);
+            context.warnings = NULL; /* nobody listens */
+            assert_ok(parallel_for(&context, WARNING_TASKS, warning_task, NULL), &test_error);
+            crew_stop(crew);
+            test_context_close(&context);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parallel),
-        cmocka_unit_test(test_crew),
-        cmocka_unit_test(test_crew_ends),
-        cmocka_unit_test(test_crew_memory),
+        cmocka_unit_test(test_parallel),    cmocka_unit_test(test_crew),     cmocka_unit_test(test_crew_ends),
+        cmocka_unit_test(test_crew_memory), cmocka_unit_test(test_warnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
