@@ -124,8 +124,8 @@ static void test_bad_samples(void **state)
 {
     static const double good[] = {0.2, 0.4, 0.6, 0.8}, high[] = {0.2, 1.5}, with_nan[] = {0.1, NAN},
                         one[] = {0.5}, equal[] = {0.5, 0.5}, saturated[] = {1, 1 - 1e-14},
-                        weight[] = {1, -1, 1, 1}, light[] = {0.1, 0.1, 0.1, 0.1}, zero[] = {0, 0, 0, 0},
-                        heavy[] = {1e15, 1e15, 1, 1}, infinite[] = {INFINITY, 1, 1, 1};
+                        tiny[] = {1e-14, 5e-13}, weight[] = {1, -1, 1, 1}, light[] = {0.1, 0.1, 0.1, 0.1},
+                        zero[] = {0, 0, 0, 0}, heavy[] = {1e15, 1e15, 1, 1}, infinite[] = {INFINITY, 1, 1, 1};
     const dedpul_sample fine = {4, good, NULL};
     (void)state;
     expect_failure(NULL, &fine, NULL, DEDPUL_INVALID_ARGUMENT, "must not be NULL");
@@ -143,6 +143,8 @@ static void test_bad_samples(void **state)
                    DEDPUL_INVALID_DATA, "all scores are equal (0.5)");
     expect_failure(&(dedpul_sample){2, saturated, NULL}, &(dedpul_sample){2, saturated, NULL}, NULL,
                    DEDPUL_INVALID_DATA, "within 1e-12 of 1");
+    expect_failure(&(dedpul_sample){2, tiny, NULL}, &(dedpul_sample){2, tiny, NULL}, NULL,
+                   DEDPUL_INVALID_DATA, "within 1e-12 of 0, where they count as equal");
     expect_failure(&(dedpul_sample){4, good, weight}, &fine, NULL, DEDPUL_INVALID_DATA,
                    "positive.weight[1] is -1");
     expect_failure(&fine, &(dedpul_sample){4, good, infinite}, NULL, DEDPUL_INVALID_DATA,

@@ -4,6 +4,7 @@
 #include "models.h"
 #include "reading.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 /* ---- saving and loading ---- */
@@ -236,6 +237,43 @@ static void test_plugin(void **state)
     crowd_free(&crowd);
 }
 
+/* Counts down; from 0 on, training fails. */
+static int failing_train(void *context, const dedpul_examples *examples, void **model)
+{
+    atomic_int *left = context;
+    return atomic_fetch_sub(left, 1) > 0 ? identity_train(context, examples, model) : 3;
+}
+
+/* The fit stands without a classifier of positives against negatives. */
+static void test_pn_fails(void **state)
+{
+    struct crowd crowd = crowd_make(200, 500, 1, 0.4, 3, 6);
+    dedpul_classifier plugin = identity_make();
+    dedpul_options options = cheap_options(NULL);
+    atomic_int left = (int)options.folds; /* the first classifier has a model for each fold */
+    (void)state;
+    options.plugin = &plugin;
+    struct fitted without = fit_crowd(&crowd, NULL, &options);
+    plugin.train = failing_train;
+    plugin.context = &left;
+    options.pn = 1;
+    struct fitted fitted = fit_crowd(&crowd, NULL, &options);
+    assert_true(left < 0); /* it was tried */
+    assert_int_equal(dedpul_model_describe(fitted.model)->has_pn, 0);
+    assert_true(has_warning(fitted.result, "no_negatives"));
+    assert_same_result(fitted.result, without.result);
+    assert_ok(dedpul_model_save(fitted.model, test_path("model"), &test_error), &test_error);
+    fitted_free(&fitted);
+    left = 0; /* but nothing stands without the first classifier */
+    dedpul_table *table = crowd_table(&crowd, NULL);
+    assert_int_equal(dedpul_fit(table, &options, &fitted.model, &fitted.result, NULL, &test_error),
+                     DEDPUL_INVALID_DATA);
+    assert_contains(test_error.message, "train");
+    dedpul_table_free(table);
+    fitted_free(&without);
+    crowd_free(&crowd);
+}
+
 /* Networks of several partitions: the fit's scores are means over them, as the model's. */
 static void test_partitions(void **state)
 {
@@ -437,11 +475,11 @@ static void test_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_save),        cmocka_unit_test(test_blend_name),
-        cmocka_unit_test(test_set_names),   cmocka_unit_test(test_near_the_fit),
-        cmocka_unit_test(test_plugin),      cmocka_unit_test(test_partitions),
-        cmocka_unit_test(test_curve_thin),  cmocka_unit_test(test_save_fails),
-        cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_save),       cmocka_unit_test(test_blend_name),
+        cmocka_unit_test(test_set_names),  cmocka_unit_test(test_near_the_fit),
+        cmocka_unit_test(test_plugin),     cmocka_unit_test(test_pn_fails),
+        cmocka_unit_test(test_partitions), cmocka_unit_test(test_curve_thin),
+        cmocka_unit_test(test_save_fails), cmocka_unit_test(test_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, remove_test_files);
 }

@@ -1,8 +1,10 @@
-/* Files of models that are damaged, and files that are none. */
+/* Files of models: damaged ones, files that are none, descriptions. */
 #include "fitting.h"
 #include "models.h"
 #include "reading.h"
 
+#include <stdio.h>
+#include <unistd.h>
 #include <zlib.h>
 
 enum { HEADER = 24 }; /* magic (8), format (4), checksum (4), size (8) */
@@ -198,6 +200,164 @@ static void test_files_that_are_none(void **state)
     assert_null(model);
 }
 
+/* ---- parameters of networks ---- */
+
+/* What follows the last parameter if there is no classifier of positives against negatives. */
+enum { AFTER_PARAMETERS = 4 + 8 + 8 };
+
+/* Sets the last n parameters of the last network; the checksum is right. */
+static void set_parameters(size_t size, unsigned char *data, size_t n, float value)
+{
+    for (size_t i = 1; i <= n; i++)
+        memcpy(data + size - AFTER_PARAMETERS - i * sizeof value, &value, sizeof value);
+    fix_header(size, data);
+}
+
+static void test_parameters_not_finite(void **state)
+{
+    static const float values[] = {NAN, INFINITY, -INFINITY};
+    size_t size;
+    unsigned char *data = small_model(&size);
+    (void)state;
+    for (size_t i = 0; i < LENGTH(values); i++) {
+        set_parameters(size, data, 1, values[i]);
+        refuse_bytes(size, data, "corrupt");
+    }
+    free(data);
+}
+
+/* Finite parameters whose products are not: an error, and no file of scores that are none. */
+static void test_parameters_that_overflow(void **state)
+{
+    size_t size;
+    unsigned char *data = small_model(&size);
+    dedpul_model *model = NULL;
+    (void)state;
+    write_text(test_path("in.csv"), "size,colour,sex\n1,red,f\n2,green,m\n");
+    set_parameters(size, data, 3, 3e38F);
+    assert_ok(model_of_bytes("file", size, data, NULL, &model, &test_error), &test_error);
+    (void)remove(test_path("scores.csv"));
+    assert_int_equal(dedpul_model_predict_file(model, test_path("in.csv"), NULL, test_path("scores.csv"),
+                                               NULL, &test_error),
+                     DEDPUL_INVALID_DATA);
+    assert_contains(test_error.message, "not finite");
+    assert_null(fopen(test_path("scores.csv"), "rb"));
+    dedpul_model_free(model);
+    free(data);
+}
+
+/* ---- descriptions ---- */
+
+static uint64_t number_at(const unsigned char *data, size_t bytes)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < bytes; i++)
+        number |= (uint64_t)data[i] << (8 * i);
+    return number;
+}
+
+/* Trees are saved as their checksum (4), their size (8) and their bytes. Breaks the first ones, not the
+ * checksums. */
+static void break_trees(size_t size, unsigned char *data)
+{
+    for (size_t at = HEADER; at + 12 < size; at++) {
+        const uint64_t length = number_at(data + at + 4, 8);
+        unsigned char *const trees = data + at + 12;
+        if (length < 100 || length > size - at - 12 ||
+            (uint32_t)crc32_z(0, trees, (size_t)length) != number_at(data + at, 4))
+            continue;
+        memset(trees, 'x', 50);
+        const uint32_t sum = (uint32_t)crc32_z(0, trees, (size_t)length);
+        for (int i = 0; i < 4; i++)
+            data[at + (size_t)i] = (unsigned char)(sum >> (8 * i));
+        fix_header(size, data);
+        return;
+    }
+    fail();
+}
+
+static void refuse_to_work(const dedpul_model *model, const dedpul_matrix *rows)
+{
+    double posterior[200];
+    assert_int_equal(dedpul_model_predict(model, rows, NULL, NULL, posterior, &test_error),
+                     DEDPUL_INVALID_ARGUMENT);
+    assert_contains(test_error.message, "description");
+    assert_int_equal(dedpul_model_predict_file(model, test_path("rows.csv"), NULL, test_path("out.csv"), NULL,
+                                               &test_error),
+                     DEDPUL_INVALID_ARGUMENT);
+    assert_contains(test_error.message, "description");
+    assert_int_equal(dedpul_model_save(model, test_path("copy"), &test_error), DEDPUL_INVALID_ARGUMENT);
+    assert_contains(test_error.message, "description");
+    assert_null(fopen(test_path("copy"), "rb"));
+}
+
+/* It says what the model says, does not look into the trees, and does nothing else. */
+static void test_description(void **state)
+{
+    struct crowd crowd = crowd_make(60, 140, 2, 0.4, 3, 5);
+    const dedpul_matrix rows = crowd_matrix(&crowd);
+    const dedpul_options options = cheap_options("gbdt");
+    struct fitted fitted = fit_crowd(&crowd, NULL, &options);
+    dedpul_model *described = NULL, *broken = NULL;
+    size_t size;
+    (void)state;
+    crowd_write(&crowd, test_path("rows.csv"));
+    assert_ok(dedpul_model_save(fitted.model, test_path("trees"), &test_error), &test_error);
+    assert_ok(dedpul_model_load_description(test_path("trees"), NULL, &described, &test_error), &test_error);
+    const dedpul_model_info *info = dedpul_model_describe(described);
+    assert_string_equal(info->classifier, "gbdt");
+    assert_near(info->alpha, fitted.result->alpha, 0);
+    assert_int_equal(info->n_members, dedpul_model_describe(fitted.model)->n_members);
+    assert_int_equal(info->n_columns, 2);
+    refuse_to_work(described, &rows);
+    unsigned char *data = read_bytes(test_path("trees"), &size);
+    break_trees(size, data);
+    write_bytes(test_path("broken"), size, data);
+    assert_int_equal(dedpul_model_load(test_path("broken"), NULL, NULL, &broken, &test_error),
+                     DEDPUL_INVALID_DATA);
+    assert_null(broken);
+    assert_ok(dedpul_model_load_description(test_path("broken"), NULL, &broken, &test_error), &test_error);
+    free(data);
+    dedpul_model_free(broken);
+    dedpul_model_free(described);
+    fitted_free(&fitted);
+    crowd_free(&crowd);
+}
+
+/* ---- files that are long ---- */
+
+static void *modest_resize(void *context, void *block, size_t size)
+{
+    (void)context;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return size > (size_t)16 << 20 ? NULL : realloc(block, size);
+}
+
+/* Gigabytes behind a model are not read: memory for them is refused here. */
+static void test_long_files(void **state)
+{
+    const dedpul_allocator modest = {NULL, modest_resize};
+    dedpul_model *model = NULL;
+    size_t size;
+    (void)state;
+    unsigned char *data = small_model(&size);
+    for (int damaged = 0; damaged < 2; damaged++) {
+        data[0] = (unsigned char)(data[0] + damaged);
+        write_bytes(test_path("long"), size, data);
+        assert_int_equal(truncate(test_path("long"), (off_t)8 << 30), 0); /* a hole, which takes no space */
+        assert_int_equal(dedpul_model_load(test_path("long"), NULL, &modest, &model, &test_error),
+                         DEDPUL_INVALID_DATA);
+        assert_contains(test_error.message, damaged ? "is not a model file" : "is damaged");
+        assert_int_equal(dedpul_model_load_description(test_path("long"), &modest, &model, &test_error),
+                         DEDPUL_INVALID_DATA);
+        assert_null(model);
+    }
+    free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +366,10 @@ int main(void)
         cmocka_unit_test(test_out_of_bounds),
         cmocka_unit_test(test_nonsense),
         cmocka_unit_test(test_files_that_are_none),
+        cmocka_unit_test(test_parameters_not_finite),
+        cmocka_unit_test(test_parameters_that_overflow),
+        cmocka_unit_test(test_description),
+        cmocka_unit_test(test_long_files),
     };
     return cmocka_run_group_tests(tests, NULL, remove_test_files);
 }
