@@ -439,7 +439,7 @@ static void test_allocations(void **state)
     (void)state;
     options.folds = 2;
     options.epochs = options.min_epochs = 1;
-    for (size_t n = 0; !is_done; n += 1 + n / 40) {
+    for (size_t n = 0; !is_done; n += 1 + n / (IS_SLOW ? 20 : 40)) {
         struct failing failing = {.fails_at = n};
         const dedpul_allocator allocator = {&failing, failing_resize};
         dedpul_comparison *comparison = NULL;

@@ -209,6 +209,8 @@ static void test_coverage(void **state)
 {
     enum { DATA_SETS = 30 };
     (void)state;
+    if (IS_SLOW)
+        skip();
     for (int laplace = 0; laplace < 2; laplace++) {
         const double target = laplace ? 0.5 + 0.5 * exp(-2) : 0.5; /* alpha*: the least of f_u / f_p */
         size_t held = 0;
