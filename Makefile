@@ -4,7 +4,7 @@ GENERATOR := $(shell command -v ninja >/dev/null && echo Ninja || echo 'Unix Mak
 JOBS := $(shell nproc)
 PYTHON := $(shell command -v /usr/bin/python3 || command -v python3)
 
-.PHONY: all demo python check lint bench results guides coverage fuzz format install clean help
+.PHONY: all demo python check sanitize lint bench results guides coverage fuzz format install clean help
 
 all: ## Install what is missing and build the release; the command is build/dedpul
 	@scripts/bootstrap.sh build
@@ -38,9 +38,13 @@ python: ## Build a wheel of the Python package, in build/wheel
 	@DEDPUL_LIBRARY=$(CURDIR)/build/libdedpul.so $(PYTHON) -m pip wheel --quiet --no-index --no-build-isolation --no-deps --wheel-dir build/wheel ./python
 	@ls build/wheel/*.whl
 
-check: ## Install what is missing, build, and pass every test, also under the sanitizers
+check: ## Install what is missing, build, and pass every test
 	@scripts/bootstrap.sh check
-	@scripts/check.sh dev asan tsan
+	@scripts/check.sh dev
+
+sanitize: ## Pass the tests under the sanitizers of addresses, undefined behaviour and threads
+	@scripts/bootstrap.sh check
+	@scripts/check.sh asan tsan
 
 lint: ## No warnings, no findings, formatted
 	@scripts/bootstrap.sh lint

@@ -1,6 +1,7 @@
 # A layer is a directory below src/. Headers are included by name alone and searched for only in the
 # layer itself and in those it uses, so an include that breaks the layering does not compile. Of the public
 # headers, layers see dedpul_common.h (status, error, allocator, warnings, progress); only a PUBLIC one sees all.
+# The grants go to layers.txt in the build directory, "LAYER USED" by line, for tests/cli/layering.sh.
 set_property(GLOBAL PROPERTY DEDPUL_OBJECTS "")
 
 function(dedpul_layer name)
@@ -12,6 +13,10 @@ function(dedpul_layer name)
     list(APPEND directories ${PROJECT_SOURCE_DIR}/include)
   endif()
   foreach(used IN LISTS layer_USES)
+    if(NOT TARGET layer_${used}) # so that there are no circles
+      message(FATAL_ERROR "Layer ${name} uses ${used}, which is not a layer that stands before it")
+    endif()
+    set_property(GLOBAL APPEND PROPERTY DEDPUL_GRANTS "${name} ${used}")
     list(APPEND directories ${PROJECT_SOURCE_DIR}/src/${used})
   endforeach()
   target_include_directories(layer_${name} PRIVATE ${directories})
@@ -25,6 +30,9 @@ endfunction()
 function(dedpul_libraries)
   get_property(objects GLOBAL PROPERTY DEDPUL_OBJECTS)
   get_property(directories GLOBAL PROPERTY DEDPUL_DIRECTORIES)
+  get_property(grants GLOBAL PROPERTY DEDPUL_GRANTS)
+  list(JOIN grants "\n" grants)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/layers.txt CONTENT "${grants}\n" @ONLY)
 
   add_library(dedpul_shared SHARED ${objects})
   set_target_properties(dedpul_shared PROPERTIES

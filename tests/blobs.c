@@ -58,6 +58,15 @@ struct blobs *blobs_make(size_t n_1, size_t n_0)
 
 static const bool all[MEMBERS] = {true, true, true};
 
+struct blobs *whole_blobs(size_t n_1, size_t n_0)
+{
+    struct blobs *blobs = blobs_make(n_1, n_0);
+    for (size_t i = 0; i < blobs->n * WIDTH; i++)
+        if (isnan(blobs->x[i]))
+            blobs->x[i] = 0.75F;
+    return blobs;
+}
+
 dedpul_status train(struct context *context, const struct classifier *classifier,
                     const struct training *training, unsigned rounds, unsigned kept, void **set,
                     void *model[MEMBERS])
@@ -73,6 +82,14 @@ dedpul_status train(struct context *context, const struct classifier *classifier
     for (size_t m = 0; m < MEMBERS; m++)
         TRY(classifier->finish(context, *set, m, context->arena, &model[m]));
     return DEDPUL_OK;
+}
+
+void train_models(struct context *context, const struct classifier *classifier, struct blobs *blobs,
+                  unsigned epochs, unsigned kept, void *model[MEMBERS])
+{
+    void *set = NULL;
+    assert_ok(train(context, classifier, &blobs->training, epochs, kept, &set, model), &test_error);
+    classifier->destroy(set);
 }
 
 void close_all(const struct classifier *classifier, void *set, void *model[MEMBERS])

@@ -24,10 +24,17 @@ struct blobs {
 /* Class 1 comes first. Column 1 tells the classes apart, with some values missing; the others are noise. */
 struct blobs *blobs_make(size_t n_1, size_t n_0);
 
+/* The same without missing values, which networks do not know. */
+struct blobs *whole_blobs(size_t n_1, size_t n_0);
+
 /* Rounds of training; models in the state after `kept` of them. */
 dedpul_status train(struct context *context, const struct classifier *classifier,
                     const struct training *training, unsigned rounds, unsigned kept, void **set,
                     void *model[MEMBERS]);
+
+/* The same, but the set is destroyed at the end. */
+void train_models(struct context *context, const struct classifier *classifier, struct blobs *blobs,
+                  unsigned epochs, unsigned kept, void *model[MEMBERS]);
 
 void close_all(const struct classifier *classifier, void *set, void *model[MEMBERS]);
 

@@ -1,6 +1,7 @@
 #include "fitting.h"
 
 #include "classifier.h"
+#include "estimator.h"
 #include "number.h"
 
 #include <dirent.h>
@@ -106,6 +107,23 @@ const char *table_classifier_name(size_t index)
     return dedpul_classifier_name(k);
 }
 
+size_t trained_method_count(void)
+{
+    size_t count = 0;
+    while (trained_method_name(count) != NULL)
+        count++;
+    return count;
+}
+
+const char *trained_method_name(size_t index)
+{
+    const struct estimator *estimator;
+    for (size_t k = 0; (estimator = estimator_at(k)) != NULL; k++)
+        if (estimator_trains(estimator) && index-- == 0)
+            return estimator->name;
+    return NULL;
+}
+
 dedpul_options cheap_options(const char *classifier)
 {
     dedpul_options options;
@@ -143,6 +161,51 @@ struct fitted fit_crowd(const struct crowd *crowd, const double *weight, const d
     const struct fitted fitted = fit_rows(table, options);
     dedpul_table_free(table);
     return fitted;
+}
+
+/* A model that is mostly text: one-hot, codes, two levels. */
+struct fitted fit_texts(const char *encode)
+{
+    static const char *const colours[] = {"red", "green", "blue", "white"};
+    FILE *file = fopen(test_path("texts.csv"), "w");
+    dedpul_options options = cheap_options("logistic");
+    struct rng rng;
+    dedpul_table *table;
+    rng_init(&rng, 3, 3);
+    assert_non_null(file);
+    (void)fputs("id,size,colour,label,sex\n", file);
+    for (int i = 0; i < 200; i++)
+        (void)fprintf(file, "%d,%.6g,%s,%d,%s\n", i, random_normal(&rng) + (i < 120 ? 2 : 0),
+                      i % 11 == 0 ? "" : colours[rng_below(&rng, i < 120 ? 2 : 4)], i < 70,
+                      i % 3 ? "f" : "m");
+    assert_int_equal(fclose(file), 0);
+    dedpul_columns columns;
+    dedpul_columns_init(&columns);
+    columns.ignore = "id";
+    assert_ok(dedpul_options_set(&options, "encode", encode, &test_error), &test_error);
+    assert_ok(dedpul_table_read(test_path("texts.csv"), &columns, NULL, &table, &test_error), &test_error);
+    const struct fitted fitted = fit_rows(table, &options);
+    dedpul_table_free(table);
+    return fitted;
+}
+
+dedpul_model *load_model(const char *path)
+{
+    dedpul_model *model = NULL;
+    assert_ok(dedpul_model_load(path, NULL, NULL, &model, &test_error), &test_error);
+    return model;
+}
+
+dedpul_prediction predict_table_file(const dedpul_model *model, const char *path, unsigned threads)
+{
+    dedpul_predict_options options;
+    dedpul_prediction prediction = {.size = sizeof prediction};
+    dedpul_predict_options_init(&options);
+    options.threads = threads;
+    assert_ok(
+        dedpul_model_predict_file(model, path, &options, test_path("out.csv"), &prediction, &test_error),
+        &test_error);
+    return prediction;
 }
 
 void fitted_free(struct fitted *fitted)

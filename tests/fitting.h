@@ -31,6 +31,10 @@ void crowd_write(const struct crowd *crowd, const char *path);
 size_t table_classifier_count(void);
 const char *table_classifier_name(size_t index);
 
+/* The methods that train networks of their own. */
+size_t trained_method_count(void);
+const char *trained_method_name(size_t index); /* NULL for an index out of range */
+
 /* Few folds, narrow layers, few epochs and rounds. classifier may be NULL. */
 dedpul_options cheap_options(const char *classifier);
 
@@ -42,7 +46,13 @@ struct fitted {
 
 struct fitted fit_rows(const dedpul_table *table, const dedpul_options *options);
 struct fitted fit_crowd(const struct crowd *crowd, const double *weight, const dedpul_options *options);
+/* A model that is mostly text: one-hot, codes, two levels. */
+struct fitted fit_texts(const char *encode);
 void fitted_free(struct fitted *fitted);
+
+dedpul_model *load_model(const char *path);
+/* Writes out.csv. */
+dedpul_prediction predict_table_file(const dedpul_model *model, const char *path, unsigned threads);
 
 /* Root of the mean squared difference. */
 double distance(size_t n, const double *a, const double *b);

@@ -17,6 +17,13 @@ static dedpul_status read_pieces(struct stream *stream, char *buffer, size_t siz
     return read_whole(stream, buffer, size < stream_size ? size : stream_size, got, error);
 }
 
+void stream_in_pieces(struct stream *stream, size_t size)
+{
+    stream_size = size;
+    read_whole = stream->read;
+    stream->read = read_pieces;
+}
+
 /* ---- tables as text ---- */
 
 static void append(char column[COLUMN_SIZE], const char *separator, const char *value)
@@ -87,11 +94,8 @@ dedpul_status read_as_text(struct reading *reading, const void *bytes, size_t n,
         stream_open_memory(&labels, "labels", reading->labels, reading->labels_size);
         request.labels = &labels;
     }
-    if (reading->stream_size > 0) {
-        stream_size = reading->stream_size;
-        read_whole = stream.read;
-        stream.read = read_pieces;
-    }
+    if (reading->stream_size > 0)
+        stream_in_pieces(&stream, reading->stream_size);
     TRY(table_reader_open(&stream, &request, reading->allocator, &test_error, &reader));
     reading->numbered = table_reader_numbered(reader);
     const dedpul_status status = read_pieces_of_table(reading, reader, out, size);

@@ -2,6 +2,7 @@
 #ifndef DEDPUL_TESTS_READING_H
 #define DEDPUL_TESTS_READING_H
 
+#include "stream.h"
 #include "support.h"
 #include "table.h"
 
@@ -21,6 +22,9 @@ struct reading {
     struct image_shape image; /* set: the table's */
 };
 dedpul_status read_as_text(struct reading *reading, const void *bytes, size_t n, char *out, size_t size);
+
+/* From now on at most `size` bytes come from the stream at once. One stream at a time. */
+void stream_in_pieces(struct stream *stream, size_t size);
 
 /* Reads at once and compares, or looks for the message. */
 #define assert_reads(text, request, expected) \

@@ -8,10 +8,13 @@ without_seconds() { sed 's/,[^,]*$//' "$1/results.csv"; }
 same() { diff <(without_seconds "$1") <(without_seconds "$2"); }
 grid=(synthetic --preset paper --alphas '0.05,0.75' --methods 'dedpul,dedpul_bbe,en_e3,bbe' --quiet)
 
-if [ "$SANITIZE" = thread ]; then # which makes all of it slow; the rest is not about threads
+if [ -n "$SANITIZE" ]; then # which makes all of it slow: one set, and each kind of method
     expect 0 '' bench "${grid[@]}" --sets 'L(2,1)' --out one --repeats 2 --threads 1
     expect 0 '' bench "${grid[@]}" --sets 'L(2,1)' --out two --repeats 2 --threads 2
     check 'the same on two threads' same one two
+    expect 0 '' bench "${grid[@]}" --sets 'L(2,1)' --out one --repeats 3 --threads 2
+    check 'it goes on' grep -q '^2 runs done, 4 were done before' out.txt
+    expect 0 '' bench synthetic --preset paper --alphas 0.05 --sets 'L(0,2)' --repeats 1 --methods scores,nnpu_brier --epochs 3 --out all
     finish
 fi
 

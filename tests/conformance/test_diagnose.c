@@ -84,6 +84,66 @@ static void test_selected_labels(void **state)
     problem_free(&problem);
 }
 
+/* A bound of few labeled rows is loose: no posteriors have a mean that high. */
+static void test_low_posteriors(void **state)
+{
+    struct test_problem problem = problem_make(15, 3000, 0.2, 4, 1);
+    dedpul_result *found = problem_estimate(&problem, "method", "roc", NULL);
+    dedpul_result *given = problem_estimate(&problem, "method", "roc", "alpha", "0.9", NULL);
+    dedpul_result *right = problem_estimate(&problem, "method", "roc", "alpha", "0.1", NULL);
+    (void)state;
+    assert_true(has_warning(found, "low_posteriors"));
+    assert_false(has_warning(found, "prior_not_supported")); /* no share was given */
+    assert_true(has_warning(given, "prior_not_supported"));
+    assert_false(has_warning(given, "low_posteriors"));
+    assert_false(has_warning(right, "low_posteriors") || has_warning(right, "prior_not_supported"));
+    dedpul_result_free(found);
+    dedpul_result_free(given);
+    dedpul_result_free(right);
+    problem_free(&problem);
+}
+
+/* Positives have two modes, and a share of the unlabeled rows lies between them. */
+static struct test_problem two_modes(double negative)
+{
+    struct test_problem problem = problem_make(1000, 4000, 1 - negative, 0, 1);
+    struct rng rng;
+    rng_init(&rng, 3, 3);
+    for (size_t i = 0; i < problem.n_p; i++)
+        problem.p[i] = (i % 2 == 0 ? 0.2 : 0.8) + 0.03 * random_normal(&rng);
+    for (size_t i = 0; i < problem.n_u; i++)
+        problem.u[i] = ((double)i < negative * (double)problem.n_u ? 0.5
+                        : i % 2 == 0                               ? 0.2
+                                                                   : 0.8) +
+                       0.03 * random_normal(&rng);
+    return problem;
+}
+
+/* The density ratio is made monotone, which is wrong here, but the bound holds; a second opinion is another
+ * doubt. */
+static void test_above_bound(void **state)
+{
+    struct test_problem far = two_modes(0.4), near = two_modes(0.17),
+                        clean = problem_make(500, 5000, 0.6, 2, 1);
+    dedpul_result *both = estimate(&far), *bound_alone = estimate(&near);
+    dedpul_result *opinion_alone = problem_estimate(&clean, "method", "simple_alpha", NULL);
+    dedpul_result *given = problem_estimate(&far, "alpha", "0.99", NULL);
+    (void)state;
+    assert_true(has_warning(both, "above_bound") && has_warning(both, "estimators_disagree"));
+    assert_true(has_warning(bound_alone, "above_bound"));
+    assert_false(has_warning(bound_alone, "estimators_disagree"));
+    assert_true(has_warning(opinion_alone, "estimators_disagree"));
+    assert_false(has_warning(opinion_alone, "above_bound"));
+    assert_false(has_warning(given, "above_bound"));
+    dedpul_result_free(both);
+    dedpul_result_free(bound_alone);
+    dedpul_result_free(opinion_alone);
+    dedpul_result_free(given);
+    problem_free(&far);
+    problem_free(&near);
+    problem_free(&clean);
+}
+
 /* Nothing was estimated, so there is nothing to doubt. */
 static void test_given(void **state)
 {
@@ -147,6 +207,8 @@ int main(void)
         cmocka_unit_test(test_misfit),
         cmocka_unit_test(test_few_labeled),
         cmocka_unit_test(test_selected_labels),
+        cmocka_unit_test(test_low_posteriors),
+        cmocka_unit_test(test_above_bound),
         cmocka_unit_test(test_given),
         cmocka_unit_test(test_epoch_limit),
         cmocka_unit_test(test_epoch_limit_of_others),

@@ -29,6 +29,42 @@ static void test_none_unless_asked_for(void **state)
     problem_free(&problem);
 }
 
+/* Rows drawn with replacement. */
+static struct test_problem redraw(const struct test_problem *from, uint64_t seed)
+{
+    struct test_problem drawn = problem_make(from->n_p, from->n_u, from->alpha, 0, 1);
+    struct rng rng;
+    rng_init(&rng, seed, 5);
+    for (size_t i = 0; i < drawn.n_p; i++)
+        drawn.p[i] = from->p[rng_below(&rng, (uint32_t)from->n_p)];
+    for (size_t i = 0; i < drawn.n_u; i++)
+        drawn.u[i] = from->u[rng_below(&rng, (uint32_t)from->n_u)];
+    return drawn;
+}
+
+/* Doubts about a resample are not doubts about the estimate. */
+static void test_warnings_of_resamples(void **state)
+{
+    struct test_problem problem = problem_make(50, 1000, 0.01, 2, 1);
+    size_t warned = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct test_problem drawn = redraw(&problem, seed);
+        dedpul_result *result = problem_estimate(&drawn, NULL);
+        warned += has_warning(result, "trivial_root");
+        dedpul_result_free(result);
+        problem_free(&drawn);
+    }
+    assert_true(warned >= 4); /* so that among 100 resamples there are some */
+    for (unsigned threads = 1; threads <= 4; threads *= 2) {
+        char text[2] = {(char)('0' + threads), '\0'};
+        dedpul_result *result = problem_estimate(&problem, "resamples", "100", "threads", text, NULL);
+        assert_false(has_warning(result, "trivial_root"));
+        dedpul_result_free(result);
+    }
+    problem_free(&problem);
+}
+
 /* Every method on scores; more certainty is wider; threads make no difference, the seed does. */
 static void test_conditions(void **state)
 {
@@ -173,6 +209,8 @@ static void test_coverage(void **state)
 {
     enum { DATA_SETS = 30 };
     (void)state;
+    if (IS_SLOW)
+        skip();
     for (int laplace = 0; laplace < 2; laplace++) {
         const double target = laplace ? 0.5 + 0.5 * exp(-2) : 0.5; /* alpha*: the least of f_u / f_p */
         size_t held = 0;
@@ -238,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_none_unless_asked_for),
+        cmocka_unit_test(test_warnings_of_resamples),
         cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_width),
         cmocka_unit_test(test_bands),

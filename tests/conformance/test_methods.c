@@ -2,6 +2,7 @@
  * Every method and every classifier of the registries, from a table to alpha: on problems with a known
  * answer, and on inputs that must fail. One that is new fails here until it says how good it is.
  */
+#include "estimator.h"
 #include "fitting.h"
 
 #include "classifier.h"
@@ -12,7 +13,7 @@ enum { LAPLACE, BLOBS, WINE, N_PROBLEMS };
 
 static const char *const problem_names[N_PROBLEMS] = {"Laplace", "blobs", "wine"};
 
-struct problem {
+struct known_problem {
     dedpul_table *table;
     double alpha;
     size_t height, width; /* as images */
@@ -25,7 +26,7 @@ static double random_laplace(struct rng *rng)
 }
 
 /* Positives L(0, 1), negatives L(4, 1). These overlap: alpha* is what any method can find at best. */
-static struct problem laplace(void)
+static struct known_problem laplace(void)
 {
     struct crowd crowd = crowd_make(300, 700, 1, 0.4, 0, 1);
     struct rng rng;
@@ -34,25 +35,25 @@ static struct problem laplace(void)
         const bool positive = i < 300 + 280;
         crowd.x[i] = (positive ? 0 : 4) + random_laplace(&rng);
     }
-    const struct problem problem = {crowd_table(&crowd, NULL), 0.4 + 0.6 * exp(-4), 1, 1};
+    const struct known_problem problem = {crowd_table(&crowd, NULL), 0.4 + 0.6 * exp(-4), 1, 1};
     crowd_free(&crowd);
     return problem;
 }
 
-static struct problem blobs(void)
+static struct known_problem blobs(void)
 {
     struct crowd crowd = crowd_make(300, 700, 10, 0.3, 4, 3);
-    const struct problem problem = {crowd_table(&crowd, NULL), 0.3, 2, 5};
+    const struct known_problem problem = {crowd_table(&crowd, NULL), 0.3, 2, 5};
     crowd_free(&crowd);
     return problem;
 }
 
 /* The first rows of the sample, which are in random order: red wines, and red and white ones in equal parts.
  */
-static struct problem wine(void)
+static struct known_problem wine(void)
 {
     enum { ROWS = 1200 };
-    struct problem problem = {.alpha = 0.5, .height = 3, .width = 4};
+    struct known_problem problem = {.alpha = 0.5, .height = 3, .width = 4};
     char *text = (char *)read_bytes(WINE_FILE, NULL), *end = text;
     for (size_t line = 0; line <= ROWS; line++)
         end = strchr(end, '\n') + 1;
@@ -63,7 +64,7 @@ static struct problem wine(void)
     return problem;
 }
 
-static struct problem problem_at(size_t index)
+static struct known_problem problem_at(size_t index)
 {
     return index == LAPLACE ? laplace() : index == BLOBS ? blobs() : wine();
 }
@@ -155,10 +156,10 @@ static void check_alpha(const char *name, size_t problem, double alpha, double e
     }
 }
 
-/* nnpu and upu take alpha from dedpul; a comparison has the share that they call positive. */
+/* Some methods take alpha from dedpul; a comparison has the share that they call positive. */
 static double share_of(const dedpul_result *result)
 {
-    const bool takes_alpha = strcmp(result->method, "nnpu") == 0 || strcmp(result->method, "upu") == 0;
+    const bool takes_alpha = estimator_takes_alpha(estimator_find(result->method, &test_error));
     size_t positive = 0;
     for (size_t i = 0; i < result->n_unlabeled; i++)
         positive += result->posterior[i] > 0.5;
@@ -166,7 +167,7 @@ static double share_of(const dedpul_result *result)
 }
 
 /* What all results must be like; the share is that of the method in a comparison. */
-static void check_result(const struct problem *problem, const dedpul_options *options, double share)
+static void check_result(const struct known_problem *problem, const dedpul_options *options, double share)
 {
     struct fitted fitted = fit_rows(problem->table, options);
     const dedpul_result *result = fitted.result;
@@ -182,7 +183,7 @@ static void test_methods(void **state)
     dedpul_options options = options_of("mlp");
     (void)state;
     for (size_t k = 0; k < (IS_SLOW ? 1 : N_PROBLEMS); k++) {
-        const struct problem problem = problem_at(k);
+        const struct known_problem problem = problem_at(k);
         dedpul_comparison *comparison;
         assert_ok(dedpul_compare(problem.table, &options, "all", &comparison, &test_error), &test_error);
         assert_int_equal(comparison->n_methods, dedpul_method_count());
@@ -211,7 +212,7 @@ static void test_classifiers(void **state)
     (void)state;
     for (size_t k = 0; k < N_PROBLEMS * dedpul_classifier_count(); k += IS_SLOW ? N_PROBLEMS : 1) {
         const char *name = dedpul_classifier_name(k / N_PROBLEMS);
-        const struct problem problem = problem_at(k % N_PROBLEMS);
+        const struct known_problem problem = problem_at(k % N_PROBLEMS);
         const dedpul_options options = options_of(name);
         if (is_for_images(name))
             assert_ok(dedpul_table_set_shape(problem.table, problem.height, problem.width, 1, &test_error),

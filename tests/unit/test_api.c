@@ -84,21 +84,27 @@ static void test_options_refused(void **state)
     assert_int_equal(dedpul_options_set(NULL, "alpha", "1", NULL), DEDPUL_INVALID_ARGUMENT);
 }
 
+/* Each entry has a name of its own and a summary, and there is nothing behind the last. */
+static void check_registry(size_t count, const char *(*name)(size_t), const char *(*summary)(size_t))
+{
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(strlen(name(i)) > 0 && strlen(summary(i)) > 10);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(name(k), name(i));
+    }
+    assert_null(name(count));
+    assert_null(summary(count));
+}
+
 static void test_registries(void **state)
 {
     (void)state;
-    assert_int_equal(dedpul_method_count(), 16);
+    check_registry(dedpul_method_count(), dedpul_method_name, dedpul_method_summary);
+    check_registry(dedpul_density_count(), dedpul_density_name, dedpul_density_summary);
+    check_registry(dedpul_classifier_count(), dedpul_classifier_name, dedpul_classifier_summary);
     assert_string_equal(dedpul_method_name(0), "dedpul");
-    assert_int_equal(dedpul_density_count(), 3);
-    for (size_t i = 0; i < dedpul_method_count(); i++)
-        assert_true(strlen(dedpul_method_summary(i)) > 10);
-    for (size_t i = 0; i < dedpul_density_count(); i++)
-        assert_true(strlen(dedpul_density_summary(i)) > 10);
-    assert_null(dedpul_method_name(99));
-    assert_null(dedpul_method_summary(99));
-    assert_null(dedpul_density_name(99));
-    assert_null(dedpul_density_summary(99));
-    assert_null(dedpul_option_at(99));
+    assert_null(dedpul_option_at(dedpul_option_count()));
 }
 
 /* ---- bad calls ---- */
@@ -118,8 +124,8 @@ static void test_bad_samples(void **state)
 {
     static const double good[] = {0.2, 0.4, 0.6, 0.8}, high[] = {0.2, 1.5}, with_nan[] = {0.1, NAN},
                         one[] = {0.5}, equal[] = {0.5, 0.5}, saturated[] = {1, 1 - 1e-14},
-                        weight[] = {1, -1, 1, 1}, light[] = {0.1, 0.1, 0.1, 0.1}, zero[] = {0, 0, 0, 0},
-                        heavy[] = {1e15, 1e15, 1, 1}, infinite[] = {INFINITY, 1, 1, 1};
+                        tiny[] = {1e-14, 5e-13}, weight[] = {1, -1, 1, 1}, light[] = {0.1, 0.1, 0.1, 0.1},
+                        zero[] = {0, 0, 0, 0}, heavy[] = {1e15, 1e15, 1, 1}, infinite[] = {INFINITY, 1, 1, 1};
     const dedpul_sample fine = {4, good, NULL};
     (void)state;
     expect_failure(NULL, &fine, NULL, DEDPUL_INVALID_ARGUMENT, "must not be NULL");
@@ -137,6 +143,8 @@ static void test_bad_samples(void **state)
                    DEDPUL_INVALID_DATA, "all scores are equal (0.5)");
     expect_failure(&(dedpul_sample){2, saturated, NULL}, &(dedpul_sample){2, saturated, NULL}, NULL,
                    DEDPUL_INVALID_DATA, "within 1e-12 of 1");
+    expect_failure(&(dedpul_sample){2, tiny, NULL}, &(dedpul_sample){2, tiny, NULL}, NULL,
+                   DEDPUL_INVALID_DATA, "within 1e-12 of 0, where they count as equal");
     expect_failure(&(dedpul_sample){4, good, weight}, &fine, NULL, DEDPUL_INVALID_DATA,
                    "positive.weight[1] is -1");
     expect_failure(&fine, &(dedpul_sample){4, good, infinite}, NULL, DEDPUL_INVALID_DATA,

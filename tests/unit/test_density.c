@@ -171,7 +171,7 @@ static double integral(const struct density_kind *kind, const struct sample *gri
 
 static void test_densities_integrate_to_one(void **state)
 {
-    struct test_problem problem = problem_make(300, 5000, 0.4, 2, 1);
+    struct test_problem problem = problem_make(300, 1000, 0.4, 2, 1);
     (void)state;
     for (size_t k = 0; k < density_kind_count(); k++)
         for (int is_auto = 0; is_auto < 2; is_auto++) {
@@ -202,9 +202,12 @@ static void test_densities_integrate_to_one(void **state)
 static void test_automatic_choice(void **state)
 {
     enum { N = 20000 };
-    double *score = malloc(N * sizeof *score);
+    double *score;
     struct rng rng;
     (void)state;
+    if (IS_SLOW)
+        skip();
+    score = malloc(N * sizeof *score);
     rng_init(&rng, 8, 1);
     for (size_t i = 0; i < N; i++)
         score[i] = 1 / (1 + exp(-random_normal(&rng)));

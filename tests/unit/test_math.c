@@ -450,9 +450,9 @@ static void test_best_bin_apart(void **state)
     double a[N], b[M];
     (void)state;
     for (size_t i = 0; i < N; i++)
-        a[i] = 2 + (double)(i / 100); /* 2, 3, 4 */
+        a[i] = i < 100 ? 2 : i < 200 ? 3 : 4;
     for (size_t i = 0; i < M; i++)
-        b[i] = (double)(i / 800); /* 0, 1 */
+        b[i] = i < 800 ? 0 : 1;
     assert_near(best_bin_share(N, a, NULL, M, b, NULL), 0, 0);
     const double width = sqrt(log(4 / 0.05) / (2.0 * M)) + sqrt(log(4 / 0.05) / (2.0 * N));
     assert_near(best_bin_bound(N, a, NULL, M, b, NULL, 0.05), 1.01 * width, 1e-12);

@@ -1,22 +1,11 @@
-/* Models: predicting, saving, loading, and what is refused. */
+/* Models: what a fit keeps, saving and loading. */
 #include "fitting.h"
+#include "interpolate.h"
 #include "models.h"
 #include "reading.h"
 
-#include "interpolate.h"
-
 #include <stdatomic.h>
 #include <stdio.h>
-#include <zlib.h>
-
-enum { HEADER = 24 }; /* magic (8), format (4), checksum (4), size (8) */
-
-static dedpul_model *load(const char *path)
-{
-    dedpul_model *model = NULL;
-    assert_ok(dedpul_model_load(path, NULL, NULL, &model, &test_error), &test_error);
-    return model;
-}
 
 /* ---- saving and loading ---- */
 
@@ -74,7 +63,7 @@ static void check_save(const char *classifier, int pn)
         crowd.x[3 * i + 2] = i % 5 == 0 ? NAN : round(crowd.x[3 * i + 2]); /* few values, some missing */
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
     assert_ok(dedpul_model_save(fitted.model, test_path("a"), &test_error), &test_error);
-    dedpul_model *loaded = load(test_path("a"));
+    dedpul_model *loaded = load_model(test_path("a"));
     assert_ok(dedpul_model_save(loaded, test_path("b"), &test_error), &test_error);
     unsigned char *first = read_bytes(test_path("a"), &size[0]),
                   *second = read_bytes(test_path("b"), &size[1]);
@@ -100,10 +89,13 @@ static void check_save(const char *classifier, int pn)
 
 static void test_save(void **state)
 {
+    bool has_blend = false;
     (void)state;
-    for (size_t k = 0; k < table_classifier_count(); k++)
+    for (size_t k = 0; k < table_classifier_count(); k++) {
         check_save(table_classifier_name(k), k % 2 == 0);
-    assert_string_equal(table_classifier_name(4), "blend");
+        has_blend = has_blend || strcmp(table_classifier_name(k), "blend") == 0;
+    }
+    assert_true(has_blend);
 }
 
 static void test_blend_name(void **state)
@@ -115,274 +107,6 @@ static void test_blend_name(void **state)
     assert_string_equal(dedpul_model_describe(fitted.model)->classifier, "mlp + gbdt");
     assert_int_equal(dedpul_model_describe(fitted.model)->n_positive, 60);
     assert_int_equal(dedpul_model_describe(fitted.model)->n_unlabeled, 150);
-    fitted_free(&fitted);
-    crowd_free(&crowd);
-}
-
-/* A model that is mostly text: one-hot, codes, two levels. */
-static struct fitted fit_texts(const char *encode)
-{
-    static const char *const colours[] = {"red", "green", "blue", "white"};
-    FILE *file = fopen(test_path("texts.csv"), "w");
-    dedpul_options options = cheap_options("logistic");
-    struct rng rng;
-    dedpul_table *table;
-    rng_init(&rng, 3, 3);
-    assert_non_null(file);
-    (void)fputs("id,size,colour,label,sex\n", file);
-    for (int i = 0; i < 200; i++)
-        (void)fprintf(file, "%d,%.6g,%s,%d,%s\n", i, random_normal(&rng) + (i < 120 ? 2 : 0),
-                      i % 11 == 0 ? "" : colours[rng_below(&rng, i < 120 ? 2 : 4)], i < 70,
-                      i % 3 ? "f" : "m");
-    assert_int_equal(fclose(file), 0);
-    dedpul_columns columns;
-    dedpul_columns_init(&columns);
-    columns.ignore = "id";
-    assert_ok(dedpul_options_set(&options, "encode", encode, &test_error), &test_error);
-    assert_ok(dedpul_table_read(test_path("texts.csv"), &columns, NULL, &table, &test_error), &test_error);
-    const struct fitted fitted = fit_rows(table, &options);
-    dedpul_table_free(table);
-    return fitted;
-}
-
-/* ---- predicting files ---- */
-
-static dedpul_prediction predict_file(const dedpul_model *model, const char *path, unsigned threads)
-{
-    dedpul_predict_options options;
-    dedpul_prediction prediction = {.size = sizeof prediction};
-    dedpul_predict_options_init(&options);
-    options.threads = threads;
-    assert_ok(
-        dedpul_model_predict_file(model, path, &options, test_path("out.csv"), &prediction, &test_error),
-        &test_error);
-    return prediction;
-}
-
-static char *predict_text(const dedpul_model *model, const char *text)
-{
-    write_text(test_path("in.csv"), text);
-    (void)predict_file(model, test_path("in.csv"), 1);
-    return (char *)read_bytes(test_path("out.csv"), NULL);
-}
-
-static void refuse_file(const dedpul_model *model, const char *text, const char *message)
-{
-    dedpul_prediction prediction = {.size = sizeof prediction, .rows = 77};
-    write_text(test_path("in.csv"), text);
-    write_text(test_path("out.csv"), "before");
-    assert_int_equal(dedpul_model_predict_file(model, test_path("in.csv"), NULL, test_path("out.csv"),
-                                               &prediction, &test_error),
-                     DEDPUL_INVALID_DATA);
-    assert_contains(test_error.message, message);
-    assert_contains(test_error.message, "in.csv");
-    assert_int_equal(prediction.rows, 77);
-    unsigned char *out = read_bytes(test_path("out.csv"), NULL);
-    assert_string_equal((char *)out, "before"); /* whole or not at all */
-    free(out);
-}
-
-static void test_matrix_and_file(void **state)
-{
-    struct crowd crowd = crowd_make(60, 150, 3, 0.4, 3, 2);
-    const dedpul_matrix rows = crowd_matrix(&crowd), narrow = {crowd.n, 3, NULL, crowd.x32};
-    const dedpul_options options = cheap_options("mlp");
-    double score[210], posterior[210], mean = 0;
-    (void)state;
-    crowd_write(&crowd, test_path("rows.csv"));
-    struct fitted fitted = fit_crowd(&crowd, NULL, &options);
-    assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, posterior, &test_error), &test_error);
-    const dedpul_prediction prediction = predict_file(fitted.model, test_path("rows.csv"), 2);
-    FILE *file = fopen(test_path("out.csv"), "r");
-    assert_non_null(file);
-    char line[100];
-    assert_non_null(fgets(line, sizeof line, file));
-    assert_string_equal(line, "row,score,posterior\n");
-    for (size_t i = 0; i < crowd.n; i++) {
-        char expected[100];
-        (void)snprintf(expected, sizeof expected, "%zu,%.9g,%.9g\n", i + 1, score[i], posterior[i]);
-        assert_non_null(fgets(line, sizeof line, file));
-        assert_string_equal(line, expected);
-        mean += posterior[i] / (double)crowd.n;
-    }
-    assert_null(fgets(line, sizeof line, file));
-    (void)fclose(file);
-    assert_int_equal(prediction.rows, crowd.n);
-    assert_int_equal(prediction.unseen, 0);
-    assert_null(prediction.unseen_column);
-    assert_near(prediction.mean_posterior, mean, 1e-12);
-    double again[420];
-    assert_ok(dedpul_model_predict(fitted.model, &narrow, NULL, again, again + 210, &test_error),
-              &test_error);
-    assert_memory_equal(again, score, sizeof score);
-    assert_memory_equal(again + 210, posterior, sizeof posterior);
-    fitted_free(&fitted);
-    crowd_free(&crowd);
-}
-
-static void test_columns_by_name(void **state)
-{
-    struct fitted fitted = fit_texts("onehot");
-    const dedpul_model_info *info = dedpul_model_describe(fitted.model);
-    (void)state;
-    assert_int_equal(info->n_columns, 3);
-    assert_string_equal(info->columns[1]->use, "one-hot");
-    assert_int_equal(info->columns[1]->n_levels, 4);
-    assert_int_equal(info->columns[1]->n_features, 5); /* and one for missing */
-    assert_string_equal(info->columns[2]->use, "code");
-    char *plain = predict_text(fitted.model, "size,colour,sex\n1.5,red,f\n-2,white,m\n,,\n");
-    char *moved =
-        predict_text(fitted.model, "sex,x,colour,label,size\nf,7,red,1,1.5\nm,text,white,0,-2\n,,,,\n");
-    assert_string_equal(plain, moved);
-    free(plain);
-    free(moved);
-    refuse_file(fitted.model, "size,sex\n1,f\n", "has no column 'colour', which the model needs");
-    refuse_file(fitted.model, "size,colour,sex\n1,red,f\n2,red,m\nbig,red,f\n", "line 4, column 'size'");
-    refuse_file(fitted.model, "size,colour,sex\n1,red\n", "line 2");
-    fitted_free(&fitted);
-}
-
-static void test_unseen_levels(void **state)
-{
-    struct fitted fitted = fit_texts("ordinal");
-    (void)state;
-    assert_string_equal(dedpul_model_describe(fitted.model)->columns[1]->use, "code");
-    write_text(test_path("in.csv"), "size,colour,sex\n1,red,f\n1,black,f\n1,,f\n1,black,x\n1,silver,f\n");
-    const dedpul_prediction prediction = predict_file(fitted.model, test_path("in.csv"), 1);
-    assert_int_equal(prediction.rows, 5);
-    assert_int_equal(prediction.unseen, 4);
-    assert_string_equal(prediction.unseen_column, "colour");
-    fitted_free(&fitted);
-}
-
-static void test_matrix_refused(void **state)
-{
-    struct crowd crowd = crowd_make(60, 150, 3, 0.4, 3, 2);
-    dedpul_matrix rows = crowd_matrix(&crowd);
-    const dedpul_options options = cheap_options("logistic");
-    struct fitted fitted = fit_crowd(&crowd, NULL, &options), texts = fit_texts("onehot");
-    double score[2] = {7, 7};
-    (void)state;
-    rows.n = 2;
-    rows.width = 2;
-    assert_int_equal(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, &test_error),
-                     DEDPUL_INVALID_DATA);
-    assert_contains(test_error.message, "2 columns, but the model 3");
-    rows.width = 3;
-    assert_int_equal(dedpul_model_predict(texts.model, &rows, NULL, score, NULL, &test_error),
-                     DEDPUL_INVALID_DATA);
-    assert_contains(test_error.message, "'colour' holds text");
-    crowd.x[4] = INFINITY;
-    assert_int_equal(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, &test_error),
-                     DEDPUL_INVALID_DATA);
-    assert_contains(test_error.message, "x[1][1] is inf");
-    rows.f32 = crowd.x32;
-    assert_int_equal(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, &test_error),
-                     DEDPUL_INVALID_ARGUMENT);
-    assert_int_equal(dedpul_model_predict(NULL, &rows, NULL, score, NULL, &test_error),
-                     DEDPUL_INVALID_ARGUMENT);
-    assert_int_equal(dedpul_model_predict(fitted.model, NULL, NULL, score, NULL, NULL),
-                     DEDPUL_INVALID_ARGUMENT);
-    assert_int_equal(dedpul_model_predict_file(NULL, "a", NULL, "b", NULL, NULL), DEDPUL_INVALID_ARGUMENT);
-    assert_int_equal(dedpul_model_predict_file(fitted.model, NULL, NULL, "b", NULL, NULL),
-                     DEDPUL_INVALID_ARGUMENT);
-    assert_int_equal(dedpul_model_predict_file(fitted.model, "a", NULL, NULL, NULL, NULL),
-                     DEDPUL_INVALID_ARGUMENT);
-    assert_int_equal(dedpul_model_predict_file(fitted.model, "/nonexistent", NULL, test_path("out.csv"), NULL,
-                                               &test_error),
-                     DEDPUL_IO);
-    assert_near(score[0], 7, 0);
-    assert_near(score[1], 7, 0);
-    fitted_free(&fitted);
-    fitted_free(&texts);
-    crowd_free(&crowd);
-}
-
-/* Values far beyond those of the fit. */
-static void test_far_away(void **state)
-{
-    static const char *const scales[] = {"rank", "standard", "none"};
-    static const double far[] = {1e3, -1e3, 1e100, -1e100, 1.7e308, -1.7e308, NAN, 0};
-    const dedpul_matrix rows = {8, 1, far, NULL};
-    struct crowd crowd = crowd_make(60, 150, 1, 0.4, 3, 2);
-    (void)state;
-    for (size_t k = 0; k < table_classifier_count(); k++)
-        for (size_t s = 0; s < LENGTH(scales); s++) {
-            dedpul_options options = cheap_options(table_classifier_name(k));
-            double score[8], posterior[8];
-            assert_ok(dedpul_options_set(&options, "scale", scales[s], &test_error), &test_error);
-            struct fitted fitted = fit_crowd(&crowd, NULL, &options);
-            assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, posterior, &test_error),
-                      &test_error);
-            for (size_t i = 0; i < 8; i++) {
-                assert_true(score[i] >= 0 && score[i] <= 1);
-                assert_true(posterior[i] >= 0 && posterior[i] <= 1);
-            }
-            assert_true(score[0] > score[1]);
-            assert_near(posterior[2], posterior[4], 0);
-            fitted_free(&fitted);
-        }
-    crowd_free(&crowd);
-}
-
-/* A NumPy file of version 1, little-endian doubles. */
-static void write_npy(const char *path, size_t n, size_t width, const double *x)
-{
-    static const unsigned char magic[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
-    char header[128];
-    memset(header, ' ', sizeof header);
-    memcpy(header, magic, sizeof magic);
-    const int length = snprintf(header + 10, 118,
-                                "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, %zu), }", n, width);
-    header[10 + length] = ' ';
-    header[127] = '\n';
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(header, 1, sizeof header, file), sizeof header);
-    assert_int_equal(fwrite(x, sizeof *x, n * width, file), n * width);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void test_numbered_columns(void **state)
-{
-    struct crowd crowd = crowd_make(60, 150, 5, 0.4, 3, 4);
-    const dedpul_options options = cheap_options("logistic");
-    double features[210 * 3];
-    dedpul_columns columns;
-    dedpul_table *table;
-    (void)state;
-    for (size_t i = 0; i < crowd.n; i++) { /* columns 1, 3, 5 are features, 2 the label, 4 an identifier */
-        crowd.x[5 * i + 1] = crowd.label[i];
-        crowd.x[5 * i + 3] = (double)i;
-        for (size_t j = 0; j < 3; j++)
-            features[3 * i + j] = crowd.x[5 * i + 2 * j];
-    }
-    write_npy(test_path("fit.npy"), crowd.n, 5, crowd.x);
-    write_npy(test_path("features.npy"), crowd.n, 3, features);
-    dedpul_columns_init(&columns);
-    columns.label = "2";
-    columns.ignore = "4";
-    assert_ok(dedpul_table_read(test_path("fit.npy"), &columns, NULL, &table, &test_error), &test_error);
-    struct fitted fitted = fit_rows(table, &options);
-    assert_int_equal(dedpul_model_describe(fitted.model)->n_columns, 3);
-    (void)predict_file(fitted.model, test_path("fit.npy"), 1);
-    char *all = (char *)read_bytes(test_path("out.csv"), NULL);
-    (void)predict_file(fitted.model, test_path("features.npy"), 1);
-    char *some = (char *)read_bytes(test_path("out.csv"), NULL);
-    assert_string_equal(all, some);
-    for (size_t width = 1; width < 8; width++) {
-        if (width == 3 || width == 5)
-            continue;
-        double other[7] = {0};
-        write_npy(test_path("other.npy"), 1, width, other);
-        assert_int_equal(dedpul_model_predict_file(fitted.model, test_path("other.npy"), NULL,
-                                                   test_path("out.csv"), NULL, &test_error),
-                         DEDPUL_INVALID_DATA);
-        assert_contains(test_error.message, "fitted on a file with 5 and uses 3");
-    }
-    free(all);
-    free(some);
-    dedpul_table_free(table);
     fitted_free(&fitted);
     crowd_free(&crowd);
 }
@@ -513,119 +237,41 @@ static void test_plugin(void **state)
     crowd_free(&crowd);
 }
 
-/* Rows are taken 8192 at a time. */
-static void test_pieces(void **state)
+/* Counts down; from 0 on, training fails. */
+static int failing_train(void *context, const dedpul_examples *examples, void **model)
 {
-    enum { N = 2 * 8192 + 3 };
-    static const size_t counts[] = {0, 1, 8191, 8192, 8193, 16384, N};
-    struct crowd crowd = crowd_make(60, 150, 2, 0.4, 3, 7), many = crowd_make(0, N, 2, 0.4, 3, 8);
-    const dedpul_options options = cheap_options("mlp");
-    double *whole = calloc((size_t)2 * N, sizeof *whole), *part = calloc((size_t)2 * N, sizeof *part);
+    atomic_int *left = context;
+    return atomic_fetch_sub(left, 1) > 0 ? identity_train(context, examples, model) : 3;
+}
+
+/* The fit stands without a classifier of positives against negatives. */
+static void test_pn_fails(void **state)
+{
+    struct crowd crowd = crowd_make(200, 500, 1, 0.4, 3, 6);
+    dedpul_classifier plugin = identity_make();
+    dedpul_options options = cheap_options(NULL);
+    atomic_int left = (int)options.folds; /* the first classifier has a model for each fold */
     (void)state;
+    options.plugin = &plugin;
+    struct fitted without = fit_crowd(&crowd, NULL, &options);
+    plugin.train = failing_train;
+    plugin.context = &left;
+    options.pn = 1;
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
-    for (unsigned threads = 1; threads <= 4; threads *= 2) {
-        const dedpul_matrix rows = crowd_matrix(&many);
-        dedpul_predict_options predict;
-        dedpul_predict_options_init(&predict);
-        predict.threads = threads;
-        double *found = threads == 1 ? whole : part;
-        assert_ok(dedpul_model_predict(fitted.model, &rows, &predict, found, found + N, &test_error),
-                  &test_error);
-        assert_memory_equal(found, whole, (size_t)2 * N * sizeof *whole);
-    }
-    for (size_t i = 8180; i < 8200; i++) { /* each row alone */
-        const dedpul_matrix row = {1, 2, many.x + 2 * i, NULL};
-        assert_ok(dedpul_model_predict(fitted.model, &row, NULL, part, part + 1, &test_error), &test_error);
-        assert_near(part[0], whole[i], 1e-6);
-        assert_near(part[1], whole[N + i], 1e-4);
-    }
-    for (size_t k = 0; k < LENGTH(counts); k++) {
-        const dedpul_matrix rows = {counts[k], 2, many.x, NULL};
-        for (size_t i = 0; i < (size_t)2 * N; i++)
-            part[i] = 7;
-        assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, NULL, part, &test_error), &test_error);
-        for (size_t i = 0; i < counts[k]; i++)
-            assert_near(part[i], whole[N + i], 1e-4);
-        assert_near(part[counts[k]], 7, 0);
-    }
-    crowd_write(&many, test_path("many.csv"));
-    assert_int_equal(predict_file(fitted.model, test_path("many.csv"), 1).rows, N);
-    char *one = (char *)read_bytes(test_path("out.csv"), NULL), *four, *last = strrchr(one, 'N');
-    (void)predict_file(fitted.model, test_path("many.csv"), 4);
-    four = (char *)read_bytes(test_path("out.csv"), NULL);
-    assert_string_equal(one, four);
-    assert_contains(one, "\n8192,");
-    assert_contains(one, "\n8193,");
-    assert_contains(one, "\n16387,");
-    assert_null(last);
-    free(one);
-    free(four);
-    free(whole);
-    free(part);
+    assert_true(left < 0); /* it was tried */
+    assert_int_equal(dedpul_model_describe(fitted.model)->has_pn, 0);
+    assert_true(has_warning(fitted.result, "no_negatives"));
+    assert_same_result(fitted.result, without.result);
+    assert_ok(dedpul_model_save(fitted.model, test_path("model"), &test_error), &test_error);
     fitted_free(&fitted);
-    crowd_free(&crowd);
-    crowd_free(&many);
-}
-
-struct stop {
-    size_t calls, at, rows;
-};
-
-static int stop_at(void *context, const dedpul_progress *progress)
-{
-    struct stop *stop = context;
-    assert_string_equal(progress->stage, "predict");
-    assert_int_equal(progress->steps, 0);
-    assert_true(progress->step > stop->rows);
-    stop->rows = progress->step;
-    return ++stop->calls == stop->at;
-}
-
-static void test_predict_progress(void **state)
-{
-    enum { N = 8192 + 5 };
-    struct crowd crowd = crowd_make(60, 150, 1, 0.4, 3, 7), many = crowd_make(0, N, 1, 0.4, 3, 8);
-    const dedpul_matrix rows = crowd_matrix(&many);
-    const dedpul_options options = cheap_options("logistic");
-    struct fitted fitted = fit_crowd(&crowd, NULL, &options);
-    double *out = calloc((size_t)2 * N, sizeof *out);
-    dedpul_predict_options predict;
-    (void)state;
-    dedpul_predict_options_init(&predict);
-    predict.progress = stop_at;
-    crowd_write(&many, test_path("many.csv"));
-    for (size_t at = 0; at < 3; at++) {
-        struct stop stop = {.at = at}, of_file = {.at = at};
-        const dedpul_status expected = at == 0 ? DEDPUL_OK : DEDPUL_CANCELLED;
-        predict.progress_context = &stop;
-        out[0] = out[N] = 7;
-        assert_int_equal(dedpul_model_predict(fitted.model, &rows, &predict, out, out + N, &test_error),
-                         expected);
-        assert_int_equal(stop.rows, at == 1 ? 8192 : N);
-        if (at > 0) { /* nothing is written but on success */
-            assert_near(out[0], 7, 0);
-            assert_near(out[N], 7, 0);
-        }
-        predict.progress_context = &of_file;
-        (void)remove(test_path("out.csv"));
-        assert_int_equal(dedpul_model_predict_file(fitted.model, test_path("many.csv"), &predict,
-                                                   test_path("out.csv"), NULL, &test_error),
-                         expected);
-        assert_int_equal(of_file.rows, at == 1 ? 8192 : N);
-        FILE *file = fopen(test_path("out.csv"), "r");
-        assert_true((file != NULL) == (at == 0));
-        if (file != NULL)
-            (void)fclose(file);
-    }
-    many.x[N - 1] = INFINITY; /* in the second piece */
-    out[0] = 7;
-    assert_int_equal(dedpul_model_predict(fitted.model, &rows, NULL, out, NULL, &test_error),
+    left = 0; /* but nothing stands without the first classifier */
+    dedpul_table *table = crowd_table(&crowd, NULL);
+    assert_int_equal(dedpul_fit(table, &options, &fitted.model, &fitted.result, NULL, &test_error),
                      DEDPUL_INVALID_DATA);
-    assert_near(out[0], 7, 0);
-    free(out);
-    fitted_free(&fitted);
+    assert_contains(test_error.message, "train");
+    dedpul_table_free(table);
+    fitted_free(&without);
     crowd_free(&crowd);
-    crowd_free(&many);
 }
 
 /* Networks of several partitions: the fit's scores are means over them, as the model's. */
@@ -700,197 +346,6 @@ static void test_curve_thin(void **state)
     test_context_close(&context);
 }
 
-/* ---- damaged files ---- */
-
-static void fix_header(size_t size, unsigned char *data)
-{
-    const uint32_t sum = (uint32_t)crc32_z(0, data + HEADER, size - HEADER);
-    for (int i = 0; i < 4; i++)
-        data[12 + i] = (unsigned char)(sum >> (8 * i));
-    for (int i = 0; i < 8; i++)
-        data[16 + i] = (unsigned char)((uint64_t)(size - HEADER) >> (8 * i));
-}
-
-static void refuse_bytes(size_t size, const unsigned char *data, const char *message)
-{
-    struct failing counting = {.fails_at = SIZE_MAX};
-    const dedpul_allocator allocator = {&counting, failing_resize};
-    dedpul_model *model = NULL;
-    assert_int_equal(model_of_bytes("file", size, data, &allocator, &model, &test_error),
-                     DEDPUL_INVALID_DATA);
-    assert_contains(test_error.message, "file");
-    assert_contains(test_error.message, message);
-    assert_null(model);
-    assert_int_equal(counting.blocks, 0);
-}
-
-/* A small model with all that files can hold but trees. */
-static unsigned char *small_model(size_t *size)
-{
-    struct fitted fitted = fit_texts("onehot");
-    assert_ok(dedpul_model_save(fitted.model, test_path("small"), &test_error), &test_error);
-    fitted_free(&fitted);
-    return read_bytes(test_path("small"), size);
-}
-
-static void test_damaged(void **state)
-{
-    size_t size;
-    unsigned char *data = small_model(&size);
-    struct rng rng;
-    (void)state;
-    rng_init(&rng, 9, 9);
-    for (size_t cut = 0; cut < size; cut++)
-        refuse_bytes(cut, data, cut < 8 ? "is not a model file" : "is cut off");
-    for (int i = 0; i < 2000; i++) {
-        const size_t at = i < HEADER * 8 ? (size_t)i / 8 : rng_below(&rng, (uint32_t)size);
-        const unsigned char bit = (unsigned char)(1 << (i % 8));
-        data[at] ^= bit;
-        refuse_bytes(size, data,
-                     at < 8                                  ? "is not a model file"
-                     : at == 8 && bit == 2                   ? "it has no model format"
-                     : at < 12                               ? "use a newer dedpul"
-                     : at >= 16 && at < 24 && data[at] & bit ? "is cut off"
-                                                             : "is damaged (its checksum is wrong)");
-        data[at] ^= bit;
-    }
-    unsigned char *longer = malloc(size + 1);
-    memcpy(longer, data, size);
-    longer[size] = 0;
-    refuse_bytes(size + 1, longer, "is damaged");
-    fix_header(size + 1, longer); /* bytes that belong to nothing */
-    refuse_bytes(size + 1, longer, "corrupt");
-    longer[8] = 3;
-    refuse_bytes(size + 1, longer, "model format 3, but dedpul");
-    refuse_bytes(size + 1, longer, "use a newer dedpul");
-    free(longer);
-    for (size_t cut = HEADER; cut < size; cut++) { /* the checksum is right, but the end is missing */
-        unsigned char *part = malloc(cut);         /* of this size, so that reading past its end is noticed */
-        memcpy(part, data, cut);
-        fix_header(cut, part);
-        refuse_bytes(cut, part, "corrupt");
-        free(part);
-    }
-    free(data);
-}
-
-/* A method that answers by networks, without them. */
-static void test_no_networks(void **state)
-{
-    struct fitted fitted = fit_texts("onehot");
-    size_t size;
-    (void)state;
-    fitted.model->model.method = &estimator_nnpu;
-    fitted.model->model.pn.scorer.n_parts = 0;
-    assert_ok(dedpul_model_save(fitted.model, test_path("none"), &test_error), &test_error);
-    unsigned char *data = read_bytes(test_path("none"), &size);
-    refuse_bytes(size, data, "corrupt");
-    free(data);
-    fitted_free(&fitted);
-}
-
-/* Where a value is in the file. */
-static size_t find_number(size_t size, const unsigned char *data, double value)
-{
-    unsigned char bytes[sizeof value];
-    memcpy(bytes, &value, sizeof value);
-    for (size_t at = HEADER; at + sizeof bytes <= size; at++)
-        if (memcmp(data + at, bytes, sizeof bytes) == 0)
-            return at;
-    fail();
-    return 0;
-}
-
-static void refuse_number(size_t size, unsigned char *data, double before, double after)
-{
-    const size_t at = find_number(size, data, before);
-    memcpy(data + at, &after, sizeof after);
-    fix_header(size, data);
-    refuse_bytes(size, data, "corrupt");
-    memcpy(data + at, &before, sizeof before);
-}
-
-/* Numbers that no fit writes. */
-static void test_out_of_bounds(void **state)
-{
-    size_t size;
-    unsigned char *data = small_model(&size);
-    dedpul_model *model = load(test_path("small"));
-    const dedpul_model_info *info = dedpul_model_describe(model);
-    (void)state;
-    refuse_number(size, data, info->alpha, 1.5);
-    refuse_number(size, data, info->alpha, NAN);
-    refuse_number(size, data, info->scale, -1);
-    refuse_number(size, data, model->model.curve.logit[1], model->model.curve.logit[0]);
-    refuse_number(size, data, model->model.curve.logit[1], INFINITY);
-    refuse_number(size, data, model->model.encoding.center[0], NAN);
-    refuse_number(size, data, model->model.encoding.column[0].knot_value[1], -1e9);
-    dedpul_model_free(model);
-    free(data);
-}
-
-/* Reading either refuses or gives a model that answers. */
-static void test_nonsense(void **state)
-{
-    size_t size, accepted = 0;
-    unsigned char *data = small_model(&size);
-    dedpul_predict_options predict;
-    struct rng rng;
-    (void)state;
-    dedpul_predict_options_init(&predict);
-    predict.threads = 1; /* the allocator is for one */
-    rng_init(&rng, 10, 10);
-    write_text(test_path("in.csv"), "size,colour,sex\n1,red,f\n,,\n-3,black,x\n");
-    for (int i = 0; i < 3000; i++) {
-        unsigned char *copy = malloc(size);
-        struct failing counting = {.fails_at = SIZE_MAX};
-        const dedpul_allocator allocator = {&counting, failing_resize};
-        dedpul_model *model = NULL;
-        memcpy(copy, data, size);
-        for (unsigned k = 1 + rng_below(&rng, 3); k > 0; k--)
-            copy[HEADER + rng_below(&rng, (uint32_t)size - HEADER)] =
-                i % 2 == 0 ? (unsigned char)rng_next(&rng) : 0xff;
-        fix_header(size, copy);
-        const dedpul_status status = model_of_bytes("file", size, copy, &allocator, &model, &test_error);
-        free(copy); /* the model keeps none of it */
-        if (status == DEDPUL_OK) {
-            if (accepted++ % 16 == 0) {
-                const dedpul_status predicted = dedpul_model_predict_file(
-                    model, test_path("in.csv"), &predict, test_path("out.csv"), NULL, &test_error);
-                assert_true(predicted == DEDPUL_OK || predicted == DEDPUL_INVALID_DATA);
-            }
-            dedpul_model_free(model);
-        } else {
-            assert_int_equal(status, DEDPUL_INVALID_DATA);
-            assert_null(model);
-        }
-        assert_int_equal(counting.blocks, 0);
-    }
-    assert_true(accepted > 100);  /* most bytes are those of numbers */
-    assert_true(accepted < 2990); /* and some are not */
-    free(data);
-}
-
-static void test_files_that_are_none(void **state)
-{
-    dedpul_model *model = NULL;
-    (void)state;
-    write_text(test_path("texts"), "label,x\n1,2\n");
-    write_text(test_path("empty"), "");
-    static const char *const names[] = {"texts", "empty"};
-    for (size_t i = 0; i < LENGTH(names); i++) {
-        assert_int_equal(dedpul_model_load(test_path(names[i]), NULL, NULL, &model, &test_error),
-                         DEDPUL_INVALID_DATA);
-        assert_contains(test_error.message, names[i]);
-        assert_contains(test_error.message, "is not a model file");
-    }
-    assert_int_equal(dedpul_model_load("/nonexistent", NULL, NULL, &model, &test_error), DEDPUL_IO);
-    assert_int_equal(dedpul_model_load(NULL, NULL, NULL, &model, &test_error), DEDPUL_INVALID_ARGUMENT);
-    assert_int_equal(dedpul_model_load(test_path("texts"), NULL, NULL, NULL, NULL), DEDPUL_INVALID_ARGUMENT);
-    assert_int_equal(dedpul_model_save(NULL, test_path("texts"), NULL), DEDPUL_INVALID_ARGUMENT);
-    assert_null(model);
-}
-
 static void test_save_fails(void **state)
 {
     struct crowd crowd = crowd_make(30, 60, 2, 0.4, 3, 2);
@@ -926,7 +381,7 @@ static void test_set_names(void **state)
     assert_string_equal(info->columns[0]->name, "height");
     assert_string_equal(info->columns[1]->name, "weight");
     write_text(test_path("in.csv"), "weight,other,height\n1,2,3\n");
-    assert_int_equal(predict_file(fitted.model, test_path("in.csv"), 1).rows, 1);
+    assert_int_equal(predict_table_file(fitted.model, test_path("in.csv"), 1).rows, 1);
     write_text(test_path("in.csv"), "1,2\n1,2\n");
     assert_int_equal(dedpul_model_predict_file(fitted.model, test_path("in.csv"), NULL, test_path("out.csv"),
                                                NULL, &test_error),
@@ -1020,28 +475,11 @@ static void test_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_save),
-        cmocka_unit_test(test_blend_name),
-        cmocka_unit_test(test_matrix_and_file),
-        cmocka_unit_test(test_columns_by_name),
-        cmocka_unit_test(test_unseen_levels),
-        cmocka_unit_test(test_matrix_refused),
-        cmocka_unit_test(test_far_away),
-        cmocka_unit_test(test_numbered_columns),
-        cmocka_unit_test(test_set_names),
-        cmocka_unit_test(test_near_the_fit),
-        cmocka_unit_test(test_plugin),
-        cmocka_unit_test(test_partitions),
-        cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_predict_progress),
-        cmocka_unit_test(test_curve_thin),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_no_networks),
-        cmocka_unit_test(test_out_of_bounds),
-        cmocka_unit_test(test_nonsense),
-        cmocka_unit_test(test_files_that_are_none),
-        cmocka_unit_test(test_save_fails),
-        cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_save),       cmocka_unit_test(test_blend_name),
+        cmocka_unit_test(test_set_names),  cmocka_unit_test(test_near_the_fit),
+        cmocka_unit_test(test_plugin),     cmocka_unit_test(test_pn_fails),
+        cmocka_unit_test(test_partitions), cmocka_unit_test(test_curve_thin),
+        cmocka_unit_test(test_save_fails), cmocka_unit_test(test_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, remove_test_files);
 }

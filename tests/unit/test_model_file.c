@@ -1,0 +1,375 @@
+/* Files of models: damaged ones, files that are none, descriptions. */
+#include "fitting.h"
+#include "models.h"
+#include "reading.h"
+
+#include <stdio.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { HEADER = 24 }; /* magic (8), format (4), checksum (4), size (8) */
+
+/* ---- damaged files ---- */
+
+static void fix_header(size_t size, unsigned char *data)
+{
+    const uint32_t sum = (uint32_t)crc32_z(0, data + HEADER, size - HEADER);
+    for (int i = 0; i < 4; i++)
+        data[12 + i] = (unsigned char)(sum >> (8 * i));
+    for (int i = 0; i < 8; i++)
+        data[16 + i] = (unsigned char)((uint64_t)(size - HEADER) >> (8 * i));
+}
+
+static void refuse_bytes(size_t size, const unsigned char *data, const char *message)
+{
+    struct failing counting = {.fails_at = SIZE_MAX};
+    const dedpul_allocator allocator = {&counting, failing_resize};
+    dedpul_model *model = NULL;
+    assert_int_equal(model_of_bytes("file", size, data, &allocator, &model, &test_error),
+                     DEDPUL_INVALID_DATA);
+    assert_contains(test_error.message, "file");
+    assert_contains(test_error.message, message);
+    assert_null(model);
+    assert_int_equal(counting.blocks, 0);
+}
+
+/* A small model with all that files can hold but trees. */
+static unsigned char *small_model(size_t *size)
+{
+    struct fitted fitted = fit_texts("onehot");
+    assert_ok(dedpul_model_save(fitted.model, test_path("small"), &test_error), &test_error);
+    fitted_free(&fitted);
+    return read_bytes(test_path("small"), size);
+}
+
+static void test_damaged(void **state)
+{
+    size_t size;
+    unsigned char *data = small_model(&size);
+    struct rng rng;
+    (void)state;
+    rng_init(&rng, 9, 9);
+    for (size_t cut = 0; cut < size; cut++)
+        refuse_bytes(cut, data, cut < 8 ? "is not a model file" : "is cut off");
+    for (int i = 0; i < 2000; i++) {
+        const size_t at = i < HEADER * 8 ? (size_t)i / 8 : rng_below(&rng, (uint32_t)size);
+        const unsigned char bit = (unsigned char)(1 << (i % 8));
+        data[at] ^= bit;
+        refuse_bytes(size, data,
+                     at < 8                                  ? "is not a model file"
+                     : at == 8 && bit == 2                   ? "it has no model format"
+                     : at < 12                               ? "use a newer dedpul"
+                     : at >= 16 && at < 24 && data[at] & bit ? "is cut off"
+                                                             : "is damaged (its checksum is wrong)");
+        data[at] ^= bit;
+    }
+    unsigned char *longer = malloc(size + 1);
+    memcpy(longer, data, size);
+    longer[size] = 0;
+    refuse_bytes(size + 1, longer, "is damaged");
+    fix_header(size + 1, longer); /* bytes that belong to nothing */
+    refuse_bytes(size + 1, longer, "corrupt");
+    longer[8] = 3;
+    refuse_bytes(size + 1, longer, "model format 3, but dedpul");
+    refuse_bytes(size + 1, longer, "use a newer dedpul");
+    free(longer);
+    for (size_t cut = HEADER; cut < size; cut++) { /* the checksum is right, but the end is missing */
+        unsigned char *part = malloc(cut);         /* of this size, so that reading past its end is noticed */
+        memcpy(part, data, cut);
+        fix_header(cut, part);
+        refuse_bytes(cut, part, "corrupt");
+        free(part);
+    }
+    free(data);
+}
+
+/* A method that answers by networks, without them. */
+static void test_no_networks(void **state)
+{
+    struct fitted fitted = fit_texts("onehot");
+    size_t size;
+    (void)state;
+    fitted.model->model.method = &estimator_nnpu;
+    fitted.model->model.pn.scorer.n_parts = 0;
+    assert_ok(dedpul_model_save(fitted.model, test_path("none"), &test_error), &test_error);
+    unsigned char *data = read_bytes(test_path("none"), &size);
+    refuse_bytes(size, data, "corrupt");
+    free(data);
+    fitted_free(&fitted);
+}
+
+/* Where a value is in the file. */
+static size_t find_number(size_t size, const unsigned char *data, double value)
+{
+    unsigned char bytes[sizeof value];
+    memcpy(bytes, &value, sizeof value);
+    for (size_t at = HEADER; at + sizeof bytes <= size; at++)
+        if (memcmp(data + at, bytes, sizeof bytes) == 0)
+            return at;
+    fail();
+    return 0;
+}
+
+static void refuse_number(size_t size, unsigned char *data, double before, double after)
+{
+    const size_t at = find_number(size, data, before);
+    memcpy(data + at, &after, sizeof after);
+    fix_header(size, data);
+    refuse_bytes(size, data, "corrupt");
+    memcpy(data + at, &before, sizeof before);
+}
+
+/* Numbers that no fit writes. */
+static void test_out_of_bounds(void **state)
+{
+    size_t size;
+    unsigned char *data = small_model(&size);
+    dedpul_model *model = load_model(test_path("small"));
+    const dedpul_model_info *info = dedpul_model_describe(model);
+    (void)state;
+    refuse_number(size, data, info->alpha, 1.5);
+    refuse_number(size, data, info->alpha, NAN);
+    refuse_number(size, data, info->scale, -1);
+    refuse_number(size, data, model->model.curve.logit[1], model->model.curve.logit[0]);
+    refuse_number(size, data, model->model.curve.logit[1], INFINITY);
+    refuse_number(size, data, model->model.encoding.center[0], NAN);
+    refuse_number(size, data, model->model.encoding.column[0].knot_value[1], -1e9);
+    dedpul_model_free(model);
+    free(data);
+}
+
+/* Reading either refuses or gives a model that answers. */
+static void test_nonsense(void **state)
+{
+    size_t size, accepted = 0;
+    unsigned char *data = small_model(&size);
+    dedpul_predict_options predict;
+    struct rng rng;
+    (void)state;
+    dedpul_predict_options_init(&predict);
+    predict.threads = 1; /* the allocator is for one */
+    rng_init(&rng, 10, 10);
+    write_text(test_path("in.csv"), "size,colour,sex\n1,red,f\n,,\n-3,black,x\n");
+    for (int i = 0; i < 3000; i++) {
+        unsigned char *copy = malloc(size);
+        struct failing counting = {.fails_at = SIZE_MAX};
+        const dedpul_allocator allocator = {&counting, failing_resize};
+        dedpul_model *model = NULL;
+        memcpy(copy, data, size);
+        for (unsigned k = 1 + rng_below(&rng, 3); k > 0; k--)
+            copy[HEADER + rng_below(&rng, (uint32_t)size - HEADER)] =
+                i % 2 == 0 ? (unsigned char)rng_next(&rng) : 0xff;
+        fix_header(size, copy);
+        const dedpul_status status = model_of_bytes("file", size, copy, &allocator, &model, &test_error);
+        free(copy); /* the model keeps none of it */
+        if (status == DEDPUL_OK) {
+            if (accepted++ % 16 == 0) {
+                const dedpul_status predicted = dedpul_model_predict_file(
+                    model, test_path("in.csv"), &predict, test_path("out.csv"), NULL, &test_error);
+                assert_true(predicted == DEDPUL_OK || predicted == DEDPUL_INVALID_DATA);
+            }
+            dedpul_model_free(model);
+        } else {
+            assert_int_equal(status, DEDPUL_INVALID_DATA);
+            assert_null(model);
+        }
+        assert_int_equal(counting.blocks, 0);
+    }
+    assert_true(accepted > 100);  /* most bytes are those of numbers */
+    assert_true(accepted < 2990); /* and some are not */
+    free(data);
+}
+
+static void test_files_that_are_none(void **state)
+{
+    dedpul_model *model = NULL;
+    (void)state;
+    write_text(test_path("texts"), "label,x\n1,2\n");
+    write_text(test_path("empty"), "");
+    static const char *const names[] = {"texts", "empty"};
+    for (size_t i = 0; i < LENGTH(names); i++) {
+        assert_int_equal(dedpul_model_load(test_path(names[i]), NULL, NULL, &model, &test_error),
+                         DEDPUL_INVALID_DATA);
+        assert_contains(test_error.message, names[i]);
+        assert_contains(test_error.message, "is not a model file");
+    }
+    assert_int_equal(dedpul_model_load("/nonexistent", NULL, NULL, &model, &test_error), DEDPUL_IO);
+    assert_int_equal(dedpul_model_load(NULL, NULL, NULL, &model, &test_error), DEDPUL_INVALID_ARGUMENT);
+    assert_int_equal(dedpul_model_load(test_path("texts"), NULL, NULL, NULL, NULL), DEDPUL_INVALID_ARGUMENT);
+    assert_int_equal(dedpul_model_save(NULL, test_path("texts"), NULL), DEDPUL_INVALID_ARGUMENT);
+    assert_null(model);
+}
+
+/* ---- parameters of networks ---- */
+
+/* What follows the last parameter if there is no classifier of positives against negatives. */
+enum { AFTER_PARAMETERS = 4 + 8 + 8 };
+
+/* Sets the last n parameters of the last network; the checksum is right. */
+static void set_parameters(size_t size, unsigned char *data, size_t n, float value)
+{
+    for (size_t i = 1; i <= n; i++)
+        memcpy(data + size - AFTER_PARAMETERS - i * sizeof value, &value, sizeof value);
+    fix_header(size, data);
+}
+
+static void test_parameters_not_finite(void **state)
+{
+    static const float values[] = {NAN, INFINITY, -INFINITY};
+    size_t size;
+    unsigned char *data = small_model(&size);
+    (void)state;
+    for (size_t i = 0; i < LENGTH(values); i++) {
+        set_parameters(size, data, 1, values[i]);
+        refuse_bytes(size, data, "corrupt");
+    }
+    free(data);
+}
+
+/* Finite parameters whose products are not: an error, and no file of scores that are none. */
+static void test_parameters_that_overflow(void **state)
+{
+    size_t size;
+    unsigned char *data = small_model(&size);
+    dedpul_model *model = NULL;
+    (void)state;
+    write_text(test_path("in.csv"), "size,colour,sex\n1,red,f\n2,green,m\n");
+    set_parameters(size, data, 3, 3e38F);
+    assert_ok(model_of_bytes("file", size, data, NULL, &model, &test_error), &test_error);
+    (void)remove(test_path("scores.csv"));
+    assert_int_equal(dedpul_model_predict_file(model, test_path("in.csv"), NULL, test_path("scores.csv"),
+                                               NULL, &test_error),
+                     DEDPUL_INVALID_DATA);
+    assert_contains(test_error.message, "not finite");
+    assert_null(fopen(test_path("scores.csv"), "rb"));
+    dedpul_model_free(model);
+    free(data);
+}
+
+/* ---- descriptions ---- */
+
+static uint64_t number_at(const unsigned char *data, size_t bytes)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < bytes; i++)
+        number |= (uint64_t)data[i] << (8 * i);
+    return number;
+}
+
+/* Trees are saved as their checksum (4), their size (8) and their bytes. Breaks the first ones, not the
+ * checksums. */
+static void break_trees(size_t size, unsigned char *data)
+{
+    for (size_t at = HEADER; at + 12 < size; at++) {
+        const uint64_t length = number_at(data + at + 4, 8);
+        unsigned char *const trees = data + at + 12;
+        if (length < 100 || length > size - at - 12 ||
+            (uint32_t)crc32_z(0, trees, (size_t)length) != number_at(data + at, 4))
+            continue;
+        memset(trees, 'x', 50);
+        const uint32_t sum = (uint32_t)crc32_z(0, trees, (size_t)length);
+        for (int i = 0; i < 4; i++)
+            data[at + (size_t)i] = (unsigned char)(sum >> (8 * i));
+        fix_header(size, data);
+        return;
+    }
+    fail();
+}
+
+static void refuse_to_work(const dedpul_model *model, const dedpul_matrix *rows)
+{
+    double posterior[200];
+    assert_int_equal(dedpul_model_predict(model, rows, NULL, NULL, posterior, &test_error),
+                     DEDPUL_INVALID_ARGUMENT);
+    assert_contains(test_error.message, "description");
+    assert_int_equal(dedpul_model_predict_file(model, test_path("rows.csv"), NULL, test_path("out.csv"), NULL,
+                                               &test_error),
+                     DEDPUL_INVALID_ARGUMENT);
+    assert_contains(test_error.message, "description");
+    assert_int_equal(dedpul_model_save(model, test_path("copy"), &test_error), DEDPUL_INVALID_ARGUMENT);
+    assert_contains(test_error.message, "description");
+    assert_null(fopen(test_path("copy"), "rb"));
+}
+
+/* It says what the model says, does not look into the trees, and does nothing else. */
+static void test_description(void **state)
+{
+    struct crowd crowd = crowd_make(60, 140, 2, 0.4, 3, 5);
+    const dedpul_matrix rows = crowd_matrix(&crowd);
+    const dedpul_options options = cheap_options("gbdt");
+    struct fitted fitted = fit_crowd(&crowd, NULL, &options);
+    dedpul_model *described = NULL, *broken = NULL;
+    size_t size;
+    (void)state;
+    crowd_write(&crowd, test_path("rows.csv"));
+    assert_ok(dedpul_model_save(fitted.model, test_path("trees"), &test_error), &test_error);
+    assert_ok(dedpul_model_load_description(test_path("trees"), NULL, &described, &test_error), &test_error);
+    const dedpul_model_info *info = dedpul_model_describe(described);
+    assert_string_equal(info->classifier, "gbdt");
+    assert_near(info->alpha, fitted.result->alpha, 0);
+    assert_int_equal(info->n_members, dedpul_model_describe(fitted.model)->n_members);
+    assert_int_equal(info->n_columns, 2);
+    refuse_to_work(described, &rows);
+    unsigned char *data = read_bytes(test_path("trees"), &size);
+    break_trees(size, data);
+    write_bytes(test_path("broken"), size, data);
+    assert_int_equal(dedpul_model_load(test_path("broken"), NULL, NULL, &broken, &test_error),
+                     DEDPUL_INVALID_DATA);
+    assert_null(broken);
+    assert_ok(dedpul_model_load_description(test_path("broken"), NULL, &broken, &test_error), &test_error);
+    free(data);
+    dedpul_model_free(broken);
+    dedpul_model_free(described);
+    fitted_free(&fitted);
+    crowd_free(&crowd);
+}
+
+/* ---- files that are long ---- */
+
+static void *modest_resize(void *context, void *block, size_t size)
+{
+    (void)context;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return size > (size_t)16 << 20 ? NULL : realloc(block, size);
+}
+
+/* Gigabytes behind a model are not read: memory for them is refused here. */
+static void test_long_files(void **state)
+{
+    const dedpul_allocator modest = {NULL, modest_resize};
+    dedpul_model *model = NULL;
+    size_t size;
+    (void)state;
+    unsigned char *data = small_model(&size);
+    for (int damaged = 0; damaged < 2; damaged++) {
+        data[0] = (unsigned char)(data[0] + damaged);
+        write_bytes(test_path("long"), size, data);
+        assert_int_equal(truncate(test_path("long"), (off_t)8 << 30), 0); /* a hole, which takes no space */
+        assert_int_equal(dedpul_model_load(test_path("long"), NULL, &modest, &model, &test_error),
+                         DEDPUL_INVALID_DATA);
+        assert_contains(test_error.message, damaged ? "is not a model file" : "is damaged");
+        assert_int_equal(dedpul_model_load_description(test_path("long"), &modest, &model, &test_error),
+                         DEDPUL_INVALID_DATA);
+        assert_null(model);
+    }
+    free(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_no_networks),
+        cmocka_unit_test(test_out_of_bounds),
+        cmocka_unit_test(test_nonsense),
+        cmocka_unit_test(test_files_that_are_none),
+        cmocka_unit_test(test_parameters_not_finite),
+        cmocka_unit_test(test_parameters_that_overflow),
+        cmocka_unit_test(test_description),
+        cmocka_unit_test(test_long_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_test_files);
+}
