@@ -37,9 +37,9 @@ typedef struct dedpul_interval {
     size_t size;        /* of this struct as the library knows it */
     unsigned resamples; /* those that gave an estimate; 0: no interval, only level and bound are set */
     double level;       /* share of such intervals that should hold the true value */
-    double low,
-        high; /* the interval: percentiles of the resamples' alphas, corrected for the bias of their */
-              /* median (Efron, 1981) */
+    /* The interval: percentiles of the resamples' alphas, corrected for the bias of their median (Efron, */
+    /* 1981). */
+    double low, high;
     double percentile_low, percentile_high; /* the plain percentiles */
     double upper_bound; /* by best bin estimation: alpha is below it with this level; it assumes nothing */
                         /* about the distributions */
@@ -74,10 +74,9 @@ typedef struct dedpul_result {
     double weight_positive; /* sums of weights; equal to the rows if no weights were given */
     double weight_unlabeled;
 
-    const double *ratio; /* (n_unlabeled) smoothed density ratio f_p / f_u */
-    const double
-        *posterior; /* (n_unlabeled) probability of being positive. For a row with a weight, both are */
-                    /* means over the rows that it stands for. nnpu, upu and tedn: by networks */
+    /* For a row with a weight, both are means over the rows that it stands for. */
+    const double *ratio;     /* (n_unlabeled) smoothed density ratio f_p / f_u */
+    const double *posterior; /* (n_unlabeled) probability of being positive; nnpu, upu, tedn: by networks */
 
     const dedpul_interval *interval; /* of alpha; NULL: none was asked for */
     const double *posterior_low;     /* (n_unlabeled) intervals of posteriors; NULL without options.bands */
@@ -149,9 +148,9 @@ DEDPUL_API void dedpul_result_free(dedpul_result *result);
 /*
  * Writes CSV files of a result: "row,score,ratio,posterior" for each unlabeled row (rows count from 1) to the
  * path `posteriors`, and "alpha,d" to the path `curve`. Either path may be NULL. Files appear whole, and an
- * existing file is replaced at the end; if one cannot be written, neither appears. rows and label must be
- * those that the result was made from. If it was made from two arrays, label is NULL and rows is the
- * unlabeled one.
+ * existing file is replaced at the end; if one cannot be written, neither is renamed to its place. rows and
+ * label must be those that the result was made from. If it was made from two arrays, label is NULL and rows
+ * is the unlabeled one.
  */
 DEDPUL_API dedpul_status dedpul_result_write(const dedpul_result *result, const dedpul_sample *rows,
                                              const unsigned char *label, const char *posteriors,

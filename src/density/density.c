@@ -2,6 +2,8 @@
 
 #include "suggest.h"
 
+#include <string.h>
+
 static const struct density_kind *const kinds[] = {
 #define X(name) &density_##name,
     DENSITY_KINDS(X)
@@ -27,9 +29,10 @@ static const char *kind_name(const void *list, size_t index)
 const struct density_kind *density_kind_find(const char *name, dedpul_error *error)
 {
     const size_t index = name_find(kind_name, NULL, density_kind_count(), name);
-    char hint[NAME_HINT_SIZE];
+    char hint[NAME_HINT_SIZE], quoted[QUOTE_SIZE];
     if (index == density_kind_count())
-        (void)error_set(error, DEDPUL_INVALID_ARGUMENT, "unknown density '%s'; %s", name,
+        (void)error_set(error, DEDPUL_INVALID_ARGUMENT, "unknown density %s; %s",
+                        quote_text(quoted, name, strlen(name)),
                         name_hint(hint, kind_name, NULL, density_kind_count(), name));
     return density_kind_at(index);
 }

@@ -91,8 +91,9 @@ struct estimator {
  */
 #define ESTIMATORS(X)                                                                                      \
     X(dedpul)                                                                                              \
-    X(dedpul_bbe) X(simple_alpha) X(bbe) X(en_e1) X(en_e3) X(en_em) X(ntc_tice) X(alphamax) X(roc) X(tice) \
-        X(km1) X(km2) X(nnpu) X(upu) X(tedn)
+    X(dedpul_bbe)                                                                                          \
+    X(simple_alpha) X(bbe) X(en_e1) X(en_e3) X(en_em) X(ntc_tice) X(alphamax) X(roc) X(tice) X(km1) X(km2) \
+        X(nnpu) X(upu) X(tedn)
 
 #define X(name) extern const struct estimator estimator_##name;
 ESTIMATORS(X)

@@ -1,6 +1,8 @@
 #include "estimator.h"
 #include "suggest.h"
 
+#include <string.h>
+
 static const struct estimator *const estimators[] = {
 #define X(name) &estimator_##name,
     ESTIMATORS(X)
@@ -26,9 +28,10 @@ static const char *estimator_name(const void *list, size_t index)
 const struct estimator *estimator_find(const char *name, dedpul_error *error)
 {
     const size_t index = name_find(estimator_name, NULL, estimator_count(), name);
-    char hint[NAME_HINT_SIZE];
+    char hint[NAME_HINT_SIZE], quoted[QUOTE_SIZE];
     if (index == estimator_count())
-        (void)error_set(error, DEDPUL_INVALID_ARGUMENT, "unknown method '%s'; %s", name,
+        (void)error_set(error, DEDPUL_INVALID_ARGUMENT, "unknown method %s; %s",
+                        quote_text(quoted, name, strlen(name)),
                         name_hint(hint, estimator_name, NULL, estimator_count(), name));
     return estimator_at(index);
 }

@@ -3,16 +3,27 @@
 #include "sum.h"
 
 #include <math.h>
+#include <stdbool.h>
 
+/*
+ * The smallest t that is 1e-4 of the mean weight of the rows from t on, found from below: rows next to no
+ * weight would otherwise lower the mean, and with it the bound for all others.
+ */
 double least_weight(size_t n, const double *weight, const unsigned char *label, unsigned char wanted)
 {
-    double rows = 0, total = 0;
-    for (size_t i = 0; weight != NULL && i < n; i++)
-        if (label == NULL || label[i] == wanted) {
-            rows += weight[i] > 0;
-            total += weight[i];
-        }
-    return rows > 0 ? fmin(1e-4 * (total / rows), 0.5) : 0;
+    double least = 0;
+    for (bool is_higher = weight != NULL; is_higher;) {
+        double rows = 0, total = 0;
+        for (size_t i = 0; i < n; i++)
+            if ((label == NULL || label[i] == wanted) && weight[i] > 0 && weight[i] >= least) {
+                rows++;
+                total += weight[i];
+            }
+        const double next = rows > 0 ? fmin(1e-4 * (total / rows), 0.5) : 0;
+        is_higher = next > least;
+        least = fmax(next, least);
+    }
+    return least;
 }
 
 size_t weight_pieces(double weight, double total)

@@ -199,7 +199,13 @@ static dedpul_status set_preset(dedpul_options *options, const char *value, dedp
     return DEDPUL_OK;
 }
 
-static dedpul_status set_option(dedpul_options *options, const char *name, const char *value,
+/* Whether the program's struct, of that size, has the option's field. */
+static bool has_field(const struct option *option, size_t size)
+{
+    return option->offset + option->type->size <= size;
+}
+
+static dedpul_status set_option(dedpul_options *options, const char *name, const char *value, size_t size,
                                 dedpul_error *error)
 {
     const size_t n = dedpul_option_count(), index = name_find(option_name, NULL, n, name);
@@ -208,8 +214,15 @@ static dedpul_status set_option(dedpul_options *options, const char *name, const
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "unknown option %s; %s",
                          quote_text(quoted, name, strlen(name)), name_hint(hint, option_name, NULL, n, name));
     }
-    return index == 0 ? set_preset(options, value, error)
-                      : option_read(any_option(index), options, value, error);
+    const struct option *option = any_option(index);
+    bool is_known = option != &preset && has_field(option, size);
+    for (size_t i = 0; option == &preset && i < N_ENTRIES; i++) /* a preset sets most of them */
+        is_known = (i == 0 || is_known) && has_field(&entries[i], size);
+    if (!is_known)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "option %s needs a newer header than the program was compiled with",
+                         option->info.name);
+    return option == &preset ? set_preset(options, value, error) : option_read(option, options, value, error);
 }
 
 dedpul_status dedpul_options_set(dedpul_options *options, const char *name, const char *value,
@@ -220,7 +233,7 @@ dedpul_status dedpul_options_set(dedpul_options *options, const char *name, cons
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "options, name and value must not be NULL");
     options_default(&own);
     TRY(sized_read("options", options, LEAST_OPTIONS_SIZE, sizeof own, &own, error));
-    TRY(set_option(&own, name, value, error));
+    TRY(set_option(&own, name, value, options->size, error));
     sized_write(&own, sizeof own, options, options->size);
     return DEDPUL_OK;
 }

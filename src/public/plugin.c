@@ -277,7 +277,8 @@ const char *plugin_model_name(const void *model)
 dedpul_status plugin_read(const dedpul_classifier *given, dedpul_classifier *classifier, dedpul_error *error)
 {
     *classifier = (dedpul_classifier){.name = NULL};
-    TRY(sized_read("plugin", given, sizeof *classifier, sizeof *classifier, classifier, error));
+    TRY(sized_read("plugin", given, SIZE_UP_TO(dedpul_classifier, load), sizeof *classifier, classifier,
+                   error));
     if (classifier->name == NULL || classifier->train == NULL || classifier->score == NULL ||
         classifier->free == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,

@@ -19,7 +19,8 @@ static dedpul_status read_options(const dedpul_model *model, const dedpul_predic
 {
     *options = (dedpul_predict_options){.size = sizeof *options};
     if (given != NULL)
-        TRY(sized_read("options", given, sizeof *options, sizeof *options, options, error));
+        TRY(sized_read("options", given, SIZE_UP_TO(dedpul_predict_options, progress_context),
+                       sizeof *options, options, error));
     if (model->only_described)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "the model is only a description; load it with dedpul_model_load to predict");
@@ -47,12 +48,15 @@ static dedpul_status check_matrix(const dedpul_model *model, const dedpul_matrix
     if (rows->width != encoding->n_columns)
         return error_set(error, DEDPUL_INVALID_DATA, "the matrix has %zu columns, but the model %zu",
                          rows->width, encoding->n_columns);
-    for (size_t c = 0; c < encoding->n_columns; c++)
+    for (size_t c = 0; c < encoding->n_columns; c++) {
+        const char *name = encoding->column[c].schema.name;
+        char quoted[QUOTE_SIZE];
         if (encoding->column[c].schema.kind == COLUMN_TEXT)
             return error_set(error, DEDPUL_INVALID_DATA,
-                             "the model's column '%s' holds text, which a matrix cannot; use "
+                             "the model's column %s holds text, which a matrix cannot; use "
                              "dedpul_model_predict_file",
-                             encoding->column[c].schema.name);
+                             quote_text(quoted, name, strlen(name)));
+    }
     return DEDPUL_OK;
 }
 
@@ -116,7 +120,8 @@ dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *p
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "model, path and out must not be NULL");
     TRY(read_options(model, given, &options, error));
     if (result != NULL)
-        TRY(sized_read("prediction", result, sizeof known, sizeof known, &known, error));
+        TRY(sized_read("prediction", result, SIZE_UP_TO(dedpul_prediction, unseen_column), sizeof known,
+                       &known, error));
     arena_init(&arena, &model->model.memory.allocator);
     struct context context = context_for(&options, &arena, error);
     const dedpul_status status = predict_file(&context, &model->model, options.pn != 0, path, out, &found);

@@ -105,8 +105,8 @@ dedpul_status dedpul_result_write(const dedpul_result *result, const dedpul_samp
     const struct writing writing[] = {{posteriors, write_posteriors}, {curve, write_curve}};
     const struct content content = {result, rows, label};
     size_t unlabeled = 0;
-    if (result == NULL || rows == NULL)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT, "result and rows must not be NULL");
+    if (result == NULL || rows == NULL || (rows->n > 0 && rows->score == NULL))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "result, rows and their scores must not be NULL");
     for (size_t i = 0; i < rows->n; i++)
         unlabeled += label == NULL || label[i] == 0;
     if (unlabeled != result->n_unlabeled)

@@ -27,7 +27,8 @@ dedpul_status columns_read(const dedpul_columns *given, dedpul_columns *columns,
 {
     *columns = columns_default();
     return given == NULL ? DEDPUL_OK
-                         : sized_read("columns", given, sizeof *columns, sizeof *columns, columns, error);
+                         : sized_read("columns", given, SIZE_UP_TO(dedpul_columns, shape), sizeof *columns,
+                                      columns, error);
 }
 
 void dedpul_score_table_free(dedpul_score_table *public)

@@ -7,7 +7,7 @@ dedpul_status sized_read(const char *name, const void *given, size_t least, size
 {
     size_t known;
     memcpy(&known, given, sizeof known);
-    if (known < least)
+    if (known < least || known % sizeof(void *) != 0)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "%s has no valid size (%zu): initialise it before setting fields", name, known);
     if (known > size)

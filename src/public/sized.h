@@ -4,6 +4,9 @@
 
 #include "error.h"
 
+/* The size of a struct that ends with this field, whatever later versions add behind it. */
+#define SIZE_UP_TO(type, field) (offsetof(type, field) + sizeof(((const type *)NULL)->field))
+
 /*
  * Copies the fields that the program knows over `own`, which holds the defaults. `least` is the size of the
  * struct in its first version. A larger struct than this library knows is an error, because its further

@@ -49,15 +49,17 @@ static dedpul_status check_pixels(const struct table *table, dedpul_error *error
 {
     for (size_t c = 0; c < table->n_columns; c++) {
         const struct column *column = &table->column[c];
+        const char *name = column->schema.name;
+        char quoted[QUOTE_SIZE];
         if (column->schema.kind != COLUMN_NUMBER)
             return error_set(error, DEDPUL_INVALID_DATA,
-                             "column '%s' holds text, but the pixels of an image are numbers",
-                             column->schema.name);
+                             "column %s holds text, but the pixels of an image are numbers",
+                             quote_text(quoted, name, strlen(name)));
         for (size_t i = 0; i < table->n_rows; i++)
             if (isnan(column->number[i]))
                 return error_set(error, DEDPUL_INVALID_DATA,
-                                 "row %zu, column '%s' is missing, but an image must have all its pixels",
-                                 i + 1, column->schema.name);
+                                 "row %zu, column %s is missing, but an image must have all its pixels",
+                                 i + 1, quote_text(quoted, name, strlen(name)));
     }
     return DEDPUL_OK;
 }
@@ -252,6 +254,7 @@ static dedpul_status copy_names(struct context *context, size_t n, const char *c
         memcpy(own[c], names[c], size);
     }
     struct block *mark = context_mark(context);
+    char quoted[QUOTE_SIZE];
     char **sorted = context_allocate(context, n, sizeof *sorted);
     if (sorted == NULL)
         return DEDPUL_NO_MEMORY;
@@ -259,7 +262,8 @@ static dedpul_status copy_names(struct context *context, size_t n, const char *c
     qsort(sorted, n, sizeof *sorted, compare_names);
     for (size_t c = 1; c < n; c++)
         if (strcmp(sorted[c - 1], sorted[c]) == 0)
-            return error_set(context->error, DEDPUL_INVALID_DATA, "two columns are called '%s'", sorted[c]);
+            return error_set(context->error, DEDPUL_INVALID_DATA, "two columns are called %s",
+                             quote_text(quoted, sorted[c], strlen(sorted[c])));
     context_release(context, mark);
     return DEDPUL_OK;
 }

@@ -1,5 +1,6 @@
 #include "estimate.h"
 
+#include "best_bin.h"
 #include "diagnose.h"
 #include "interpolate.h"
 #include "logistic.h"
@@ -222,8 +223,13 @@ static dedpul_status find_interval(struct context *context, const struct estimat
                                    struct bands *bands)
 {
     struct interval *interval = &estimate->interval;
+    const struct sample *p = problem->p, *u = problem->u;
     *interval = (struct interval){plan->resamples > 0, 0, plan->level, NAN, NAN, NAN, NAN, NAN};
-    if (plan->resamples == 0 || plan->method->needs_features)
+    if (plan->resamples == 0)
+        return DEDPUL_OK;
+    interval->upper_bound =
+        best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, 1 - plan->level);
+    if (plan->method->needs_features)
         return DEDPUL_OK;
     if (plan->bands)
         TRY(allocate_bands(context, problem->u, bands));

@@ -1,6 +1,5 @@
 #include "interval.h"
 
-#include "best_bin.h"
 #include "interpolate.h"
 #include "normal.h"
 #include "parallel.h"
@@ -216,8 +215,6 @@ dedpul_status interval_by_bootstrap(struct context *context, const struct estima
     for (size_t i = 0; i < resamples; i++)
         if (!isnan(drawn[i]))
             column[n++] = drawn[i];
-    interval->level = level;
-    interval->upper_bound = best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, 1 - level);
     if (n < FEWEST_RESAMPLES || p->n < FEWEST_ROWS || u->n < FEWEST_ROWS) {
         bands->n = 0;
     } else if (isnan(plan->alpha)) { /* an alpha that was given has no interval */

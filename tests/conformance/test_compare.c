@@ -1,7 +1,9 @@
 /* Several methods on the same rows and scores. */
 #include "estimator.h"
 #include "fitting.h"
+
 #include "reading.h"
+#include <stdatomic.h>
 
 /* With few resamples. */
 static dedpul_options compare_options(const char *classifier)
@@ -470,6 +472,56 @@ static void test_allocations(void **state)
     crowd_free(&crowd);
 }
 
+/* ---- the program's own classifier ---- */
+
+/* The logit is the first feature; the context counts the models that live. */
+static int count_train(void *context, const dedpul_examples *examples, void **model)
+{
+    (void)examples;
+    atomic_fetch_add((atomic_int *)context, 1);
+    *model = context;
+    return 0;
+}
+
+static int count_score(void *context, const void *model, size_t n, size_t width, const float *x,
+                       double *logit)
+{
+    (void)context, (void)model;
+    for (size_t i = 0; i < n; i++)
+        logit[i] = x[i * width];
+    return 0;
+}
+
+static void count_free(void *context, void *model)
+{
+    (void)model;
+    atomic_fetch_sub((atomic_int *)context, 1);
+}
+
+/* A comparison keeps no model, so what the classifier needs may be gone when it is freed. */
+static void test_own_classifier(void **state)
+{
+    struct crowd crowd = crowd_make(60, 150, 3, 0.4, 3, 18);
+    dedpul_table *table = crowd_table(&crowd, NULL);
+    dedpul_options options = cheap_options(NULL);
+    dedpul_comparison *comparison;
+    atomic_int models = 0;
+    const dedpul_classifier plugin = {.size = sizeof plugin,
+                                      .name = "first feature",
+                                      .context = &models,
+                                      .train = count_train,
+                                      .score = count_score,
+                                      .free = count_free};
+    (void)state;
+    options.plugin = &plugin;
+    assert_ok(dedpul_compare(table, &options, "dedpul,bbe", &comparison, &test_error), &test_error);
+    assert_string_equal(comparison->classifier, "first feature");
+    assert_int_equal(models, 0);
+    dedpul_comparison_free(comparison);
+    dedpul_table_free(table);
+    crowd_free(&crowd);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -488,6 +540,7 @@ int main(void)
         cmocka_unit_test(test_cancelling),
         cmocka_unit_test(test_bad_arguments),
         cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_own_classifier),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -272,6 +272,36 @@ static void test_light_rows_at_extremes(void **state)
     problem_free(&problem);
 }
 
+/* Rows next to no weight do not decide which others count, however many they are. */
+static void test_light_rows_beside_others(void **state)
+{
+    enum { N = 1200 };
+    struct test_problem problem = problem_make(200, N, 0.4, 2, 50);
+    double weight[2][N];
+    const dedpul_sample p = {problem.n_p, problem.p, NULL};
+    (void)state;
+    for (size_t i = 0; i < N; i++) {
+        const double heavy = i < 100 ? 1e4 : i < 200 ? 0.4 : 0;
+        weight[0][i] = heavy;
+        weight[1][i] = heavy > 0 ? heavy : 1e-300;
+    }
+    for (size_t m = 0; m < score_method_count(); m++) {
+        dedpul_result *result[2];
+        dedpul_options options;
+        dedpul_options_init(&options);
+        options.method = dedpul_method_name(m);
+        for (size_t k = 0; k < 2; k++) {
+            const dedpul_sample u = {N, problem.u, weight[k]};
+            assert_ok(dedpul_estimate_two(&p, &u, &options, &result[k], &test_error), &test_error);
+        }
+        assert_near(result[1]->alpha, result[0]->alpha, 0);
+        assert_near(result[1]->weight_unlabeled, result[0]->weight_unlabeled, 0);
+        dedpul_result_free(result[0]);
+        dedpul_result_free(result[1]);
+    }
+    problem_free(&problem);
+}
+
 /* In fits: light rows neither train a classifier nor stretch the range of a column or a hull. */
 static void test_light_rows_of_tables(void **state)
 {
@@ -328,6 +358,7 @@ int main(void)
         cmocka_unit_test(test_bins),
         cmocka_unit_test(test_light_rows),
         cmocka_unit_test(test_light_rows_at_extremes),
+        cmocka_unit_test(test_light_rows_beside_others),
         cmocka_unit_test(test_light_rows_of_tables),
         cmocka_unit_test(test_light_rows_alone),
     };

@@ -91,6 +91,9 @@ static void test_older_size(void **state)
     assert_ok(dedpul_options_set(older, "tree-depth", "3", &test_error), &test_error);
     assert_ok(dedpul_options_set(older, "seed", "5", &test_error), &test_error);
     assert_memory_equal((char *)older + OLDER, room + OLDER, sizeof room - OLDER);
+    assert_int_equal(dedpul_options_set(older, "tree-rounds", "9", &test_error), DEDPUL_INVALID_ARGUMENT);
+    assert_contains(test_error.message, "newer header");
+    assert_int_equal(dedpul_options_set(older, "preset", "paper", &test_error), DEDPUL_INVALID_ARGUMENT);
     assert_ok(options_resolve(older, &resolved, &test_error), &test_error);
     assert_int_equal(resolved.plan.training.trees.depth, 3);
     assert_int_equal(resolved.plan.training.trees.rounds, 500); /* its default */

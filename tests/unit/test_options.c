@@ -1,6 +1,6 @@
 /* Options by name: values, refusals, presets, settings as text. */
-#include "resolve.h"
 #include "reading.h"
+#include "resolve.h"
 #include "support.h"
 
 #include <stdio.h>

@@ -83,6 +83,7 @@ static dedpul_status show(struct context *context, struct shown *shown)
     shown->compared = context_allocate_in(context, memory, n, sizeof *shown->compared);
     shown->methods = context_allocate_in(context, memory, n, sizeof(dedpul_compared *));
     const char *classifier = scorer_name(context, &shown->model.ntc, memory);
+    scorer_close(&shown->model.ntc); /* all that is needed of it is its name */
     if (shown->compared == NULL || shown->methods == NULL || classifier == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t i = 0; i < n; i++) {
