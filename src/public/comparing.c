@@ -1,6 +1,7 @@
 /* Compares several methods on the same rows and scores. */
 #include "compare_methods.h"
 
+#include "handle.h"
 #include "models.h"
 #include "resolve.h"
 #include "result.h"
@@ -120,13 +121,10 @@ static dedpul_status show(struct context *context, struct shown *shown)
 
 static struct shown *create(const dedpul_allocator *allocator, dedpul_error *error)
 {
-    const dedpul_allocator used = allocator_or_default(allocator);
-    struct shown *shown = used.resize(used.context, NULL, sizeof *shown);
-    if (shown == NULL) {
-        (void)error_set(error, DEDPUL_NO_MEMORY, "out of memory: %zu bytes", sizeof *shown);
+    struct shown *shown = handle_allocate(allocator, sizeof *shown, error);
+    if (shown == NULL)
         return NULL;
-    }
-    model_init(&shown->model, &used);
+    model_init(&shown->model, allocator);
     return shown;
 }
 
@@ -137,7 +135,7 @@ void dedpul_comparison_free(dedpul_comparison *public)
         return;
     const dedpul_allocator allocator = shown->model.memory.allocator;
     model_close(&shown->model);
-    (void)allocator.resize(allocator.context, shown, 0);
+    handle_free(allocator, shown);
 }
 
 static dedpul_status run(struct context *context, const dedpul_table *table, const struct fit_plan *plan,

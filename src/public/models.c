@@ -1,5 +1,6 @@
 #include "models.h"
 
+#include "handle.h"
 #include "model_bytes.h"
 #include "model_file.h"
 #include "plugin.h"
@@ -9,14 +10,11 @@
 
 dedpul_model *model_create(const dedpul_allocator *allocator, dedpul_error *error)
 {
-    const dedpul_allocator used = allocator_or_default(allocator);
-    dedpul_model *model = used.resize(used.context, NULL, sizeof *model);
-    if (model == NULL) {
-        (void)error_set(error, DEDPUL_NO_MEMORY, "out of memory: %zu bytes", sizeof *model);
+    dedpul_model *model = handle_allocate(allocator, sizeof *model, error);
+    if (model == NULL)
         return NULL;
-    }
     model->only_described = false;
-    model_init(&model->model, &used);
+    model_init(&model->model, allocator);
     return model;
 }
 
@@ -26,7 +24,7 @@ void dedpul_model_free(dedpul_model *model)
         return;
     const dedpul_allocator allocator = model->model.memory.allocator;
     model_close(&model->model);
-    (void)allocator.resize(allocator.context, model, 0);
+    handle_free(allocator, model);
 }
 
 /* ---- descriptions ---- */

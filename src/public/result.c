@@ -1,17 +1,15 @@
 #include "result.h"
 
+#include "handle.h"
 #include "interpolate.h"
 #include "logistic.h"
 
 struct result *result_create(const dedpul_allocator *allocator, dedpul_error *error)
 {
-    const dedpul_allocator used = allocator_or_default(allocator);
-    struct result *result = used.resize(used.context, NULL, sizeof *result);
-    if (result == NULL) {
-        (void)error_set(error, DEDPUL_NO_MEMORY, "out of memory: %zu bytes", sizeof *result);
+    struct result *result = handle_allocate(allocator, sizeof *result, error);
+    if (result == NULL)
         return NULL;
-    }
-    arena_init(&result->memory, &used);
+    arena_init(&result->memory, allocator);
     return result;
 }
 
@@ -22,7 +20,7 @@ void dedpul_result_free(dedpul_result *public)
         return;
     const dedpul_allocator allocator = result->memory.allocator;
     arena_free(&result->memory);
-    (void)allocator.resize(allocator.context, result, 0);
+    handle_free(allocator, result);
 }
 
 void warnings_show(const struct warnings *warnings, dedpul_warning *public)

@@ -2,6 +2,7 @@
 #include "score_table.h"
 
 #include "columns.h"
+#include "handle.h"
 
 #include <string.h>
 
@@ -38,19 +39,18 @@ void dedpul_score_table_free(dedpul_score_table *public)
         return;
     const dedpul_allocator allocator = file->table.allocator;
     score_table_free(&file->table);
-    (void)allocator.resize(allocator.context, file, 0);
+    handle_free(allocator, file);
 }
 
 dedpul_status score_table_from_stream(struct stream *stream, const dedpul_columns *columns,
                                       const dedpul_allocator *allocator, dedpul_score_table **result,
                                       dedpul_error *error)
 {
-    const dedpul_allocator used = allocator_or_default(allocator);
-    struct score_file *file = used.resize(used.context, NULL, sizeof *file);
+    struct score_file *file = handle_allocate(allocator, sizeof *file, error);
     if (file == NULL)
-        return error_set(error, DEDPUL_NO_MEMORY, "out of memory reading %s", stream->name);
+        return DEDPUL_NO_MEMORY;
     const struct score_columns wanted = {columns->label, columns->score, columns->weight, columns->positive};
-    const dedpul_status status = score_table_read(stream, &wanted, &used, &file->table, error);
+    const dedpul_status status = score_table_read(stream, &wanted, allocator, &file->table, error);
     if (status != DEDPUL_OK) {
         dedpul_score_table_free(&file->public);
         return status;

@@ -1,6 +1,7 @@
 #include "tables.h"
 
 #include "columns.h"
+#include "handle.h"
 #include "number.h"
 
 #include <math.h>
@@ -9,14 +10,11 @@
 
 static dedpul_table *create(const dedpul_allocator *allocator, dedpul_error *error)
 {
-    const dedpul_allocator used = allocator_or_default(allocator);
-    dedpul_table *table = used.resize(used.context, NULL, sizeof *table);
-    if (table == NULL) {
-        (void)error_set(error, DEDPUL_NO_MEMORY, "out of memory: %zu bytes", sizeof *table);
+    dedpul_table *table = handle_allocate(allocator, sizeof *table, error);
+    if (table == NULL)
         return NULL;
-    }
     *table = (dedpul_table){.reader = NULL};
-    arena_init(&table->memory, &used);
+    arena_init(&table->memory, allocator);
     return table;
 }
 
@@ -27,7 +25,7 @@ void dedpul_table_free(dedpul_table *table)
     const dedpul_allocator allocator = table->memory.allocator;
     table_reader_free(table->reader);
     arena_free(&table->memory);
-    (void)allocator.resize(allocator.context, table, 0);
+    handle_free(allocator, table);
 }
 
 size_t dedpul_table_rows(const dedpul_table *table)
