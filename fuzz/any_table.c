@@ -61,8 +61,7 @@ static void check_table(const struct table *table)
         check_column(&table->column[i], table->n_rows);
     for (size_t row = 0; row < table->n_rows; row++)
         if ((table->label != NULL && table->label[row] > 1) ||
-            (table->weight != NULL &&
-             !(table->weight[row] >= 0 && table->weight[row] <= LARGEST_WEIGHT)))
+            (table->weight != NULL && !(table->weight[row] >= 0 && table->weight[row] <= LARGEST_WEIGHT)))
             abort();
 }
 

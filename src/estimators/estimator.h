@@ -89,11 +89,23 @@ struct estimator {
  * The registry: a new estimator is one file and one word here. The first is the default; those that need
  * features are last.
  */
-#define ESTIMATORS(X)                                                                                      \
-    X(dedpul)                                                                                              \
-    X(dedpul_bbe)                                                                                          \
-    X(simple_alpha) X(bbe) X(en_e1) X(en_e3) X(en_em) X(ntc_tice) X(alphamax) X(roc) X(tice) X(km1) X(km2) \
-        X(nnpu) X(upu) X(tedn)
+#define ESTIMATORS(X) \
+    X(dedpul)         \
+    X(dedpul_bbe)     \
+    X(simple_alpha)   \
+    X(bbe)            \
+    X(en_e1)          \
+    X(en_e3)          \
+    X(en_em)          \
+    X(ntc_tice)       \
+    X(alphamax)       \
+    X(roc)            \
+    X(tice)           \
+    X(km1)            \
+    X(km2)            \
+    X(nnpu)           \
+    X(upu)            \
+    X(tedn)
 
 #define X(name) extern const struct estimator estimator_##name;
 ESTIMATORS(X)
