@@ -54,8 +54,8 @@ struct variant {
     int is_ablation;       /* of DEDPUL */
     int needs_table;       /* looks at features, or trains networks of its own */
     enum answers answers;
-    const char *options[2][2]; /* name and value */
     unsigned components;       /* of images that it looks at; 0: it does not look at features */
+    const char *options[2][2]; /* name and value */
 };
 
 /* NULL for an index out of range, and for an unknown name. The first is DEDPUL. */

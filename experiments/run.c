@@ -216,7 +216,7 @@ dedpul_status run_do(const struct run *run, const struct dataset *dataset, struc
     return status;
 }
 
-dedpul_status example_curve(dedpul_result **public, double *target, dedpul_error *error)
+dedpul_status example_curve(dedpul_result **result, double *target, dedpul_error *error)
 {
     const struct experiment experiment = {.kind = KIND_SYNTHETIC, .preset = "paper"};
     struct run run = {.experiment = &experiment, .place = 1};
@@ -224,20 +224,20 @@ dedpul_status example_curve(dedpul_result **public, double *target, dedpul_error
     struct pn_scorer none;
     run.set = set_at(run.place);
     run.size = &run.set->sample[3];
-    struct result *result = result_create(NULL, error);
+    struct result *shown = result_create(NULL, error);
     dedpul_status status = begin(&begun, &run, NULL, error);
-    if (status == DEDPUL_OK && result == NULL)
+    if (status == DEDPUL_OK && shown == NULL)
         status = DEDPUL_NO_MEMORY;
     const struct fit_plan *plan = &begun.resolved.plan;
     if (status == DEDPUL_OK)
-        status = fit_rows_estimate(&begun.call.context, &begun.rows, plan, &result->memory, &result->estimate,
-                                   &result->memory, &none);
+        status = fit_rows_estimate(&begun.call.context, &begun.rows, plan, &shown->memory, &shown->estimate,
+                                   &shown->memory, &none);
     if (status == DEDPUL_OK) {
-        result_show(result, plan->estimate.method, &begun.call.warnings);
-        *public = &result->public;
+        result_show(shown, plan->estimate.method, &begun.call.warnings);
+        *result = &shown->public;
         *target = begun.drawing.target;
     } else {
-        dedpul_result_free((dedpul_result *)result);
+        dedpul_result_free((dedpul_result *)shown);
     }
     end(&begun);
     return status;
