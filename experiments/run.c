@@ -181,15 +181,19 @@ struct begun {
     struct fit_rows rows;
 };
 
-static dedpul_status begin(struct begun *begun, const struct run *run, const struct dataset *dataset,
-                           dedpul_error *error)
+/* If it fails, there is nothing to end. */
+static dedpul_status begin(struct begun *begun, const struct run *run, dedpul_error *error)
 {
-    const dedpul_options nothing = {.size = 0};
-    model_init(&begun->model, NULL);
-    call_begin(&begun->call, &nothing, error);
     TRY(resolve(run, NULL, &begun->resolved, error));
+    model_init(&begun->model, NULL);
     call_begin(&begun->call, &begun->resolved.options, error);
     begun->call.context.warnings = NULL;
+    return DEDPUL_OK;
+}
+
+/* Draws the sample and scores it. */
+static dedpul_status score_sample(struct begun *begun, const struct run *run, const struct dataset *dataset)
+{
     TRY(draw(&begun->call.context, run, dataset, &begun->drawing));
     return fit_rows_make(&begun->call.context, &begun->drawing.table, 0, &begun->resolved.plan, &begun->model,
                          &begun->rows);
@@ -208,7 +212,8 @@ dedpul_status run_do(const struct run *run, const struct dataset *dataset, struc
     const double began = clock_seconds();
     *failure = (dedpul_error){DEDPUL_OK, ""};
     *n_rows = 0;
-    dedpul_status status = begin(&begun, run, dataset, error);
+    TRY(begin(&begun, run, error));
+    dedpul_status status = score_sample(&begun, run, dataset);
     if (status == DEDPUL_OK)
         status = run_all(&begun.call.context, run, &begun.drawing, &begun.rows, clock_seconds() - began, row,
                          n_rows, failure);
@@ -224,11 +229,10 @@ dedpul_status example_curve(dedpul_result **result, double *target, dedpul_error
     struct pn_scorer none;
     run.set = set_at(run.place);
     run.size = &run.set->sample[3];
-    struct result *shown = result_create(NULL, error);
-    dedpul_status status = begin(&begun, &run, NULL, error);
-    if (status == DEDPUL_OK && shown == NULL)
-        status = DEDPUL_NO_MEMORY;
+    TRY(begin(&begun, &run, error));
     const struct fit_plan *plan = &begun.resolved.plan;
+    struct result *shown = result_create(NULL, error);
+    dedpul_status status = shown != NULL ? score_sample(&begun, &run, NULL) : DEDPUL_NO_MEMORY;
     if (status == DEDPUL_OK)
         status = fit_rows_estimate(&begun.call.context, &begun.rows, plan, &shown->memory, &shown->estimate,
                                    &shown->memory, &none);

@@ -13,7 +13,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Of the input: kind and request, where a byte is changed (2 bytes), and by what. The rest is the content. */
+/* The input begins with kind and request, which byte is changed (2 bytes), and how. The rest is the content.
+ */
 enum { HEADER = 4, RAW = 0x80, TWO_MEMBERS = 0x40, MOST_CONTENT = 1 << 15, MOST_PACKED = 2 * MOST_CONTENT };
 
 /* Appends the bytes to the file as a member. */

@@ -3,8 +3,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Of the input: the request, and the size of the table, little-endian. The rest is the table and the labels.
- */
+/* The input begins with the request and the size of the table, little-endian. Table and labels follow. */
 enum { HEADER = 3 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -88,6 +88,8 @@ struct classifier {
     bool takes_risks;         /* can minimise any risk, not only RISK_CLASSES */
     const char *unit;         /* the unit of training: "epochs", "rounds"; NULL: training is a single step */
     const char *limit_option; /* the option that limits training: "--epochs" */
+    /* What a model calls its kind; NULL: `name`. */
+    const char *(*model_name)(const void *model);
     struct schedule (*schedule)(const struct examples *examples, const struct training_settings *settings);
     /* Estimates the floating-point operations of training; NULL: they are few for any table. */
     double (*work)(const struct examples *examples, const struct training_settings *settings);

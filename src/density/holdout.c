@@ -24,33 +24,13 @@ static void assign_folds(size_t n, uint64_t seed, enum sample_role role, unsigne
     }
 }
 
-static dedpul_status sample_allocate(struct context *context, const struct sample *like,
-                                     struct sample *sample)
-{
-    *sample = (struct sample){.n = 0};
-    sample->score = context_allocate(context, like->n, sizeof *sample->score);
-    sample->logit = context_allocate(context, like->n, sizeof *sample->logit);
-    if (sample->score == NULL || sample->logit == NULL)
-        return DEDPUL_NO_MEMORY;
-    if (like->weight != NULL) {
-        sample->weight = context_allocate(context, like->n, sizeof *sample->weight);
-        if (sample->weight == NULL)
-            return DEDPUL_NO_MEMORY;
-    }
-    return DEDPUL_OK;
-}
-
 static void split(const struct sample *sample, const unsigned char *fold, unsigned held_out,
                   struct sample *train, struct sample *test)
 {
     train->n = test->n = 0;
     for (size_t i = 0; i < sample->n; i++) {
         struct sample *part = fold[i] == held_out ? test : train;
-        part->score[part->n] = sample->score[i];
-        part->logit[part->n] = sample->logit[i];
-        if (sample->weight != NULL)
-            part->weight[part->n] = sample->weight[i];
-        part->n++;
+        sample_append(part, sample, i, weight_at(sample->weight, i));
     }
     train->total = weighted_total(train->n, train->weight);
     test->total = weighted_total(test->n, test->weight);
@@ -80,8 +60,8 @@ dedpul_status holdout_choose(struct context *context, const struct sample *sampl
     choice.total = context_allocate(context, count, sizeof *choice.total);
     if (fold == NULL || choice.total == NULL)
         return DEDPUL_NO_MEMORY;
-    TRY(sample_allocate(context, sample, &choice.train));
-    TRY(sample_allocate(context, sample, &choice.test));
+    TRY(sample_allocate(context, sample->n, sample->weight != NULL, &choice.train));
+    TRY(sample_allocate(context, sample->n, sample->weight != NULL, &choice.test));
     assign_folds(sample->n, context->seed, role, fold);
     for (size_t i = 0; i < count; i++)
         choice.total[i] = 0;

@@ -70,6 +70,18 @@ dedpul_status sample_sort(struct context *context, const struct scored_rows *row
     return DEDPUL_OK;
 }
 
+dedpul_status sample_allocate(struct context *context, size_t n, bool has_weights, struct sample *sample)
+{
+    *sample = (struct sample){
+        .score = context_allocate(context, n, sizeof *sample->score),
+        .logit = context_allocate(context, n, sizeof *sample->logit),
+        .weight = has_weights ? context_allocate(context, n, sizeof *sample->weight) : NULL,
+    };
+    if (sample->score == NULL || sample->logit == NULL || (has_weights && sample->weight == NULL))
+        return DEDPUL_NO_MEMORY;
+    return DEDPUL_OK;
+}
+
 /* The smallest distance of a score strictly inside (0, 1) to 0 or 1, or `nearest` if that is smaller. */
 static double nearest_to_bounds(const struct sample *sample, double nearest)
 {

@@ -31,6 +31,19 @@ dedpul_status sample_sort(struct context *context, const struct scored_rows *row
                           struct sample *sample);
 
 /* Returns the values that the sample was sorted by. */
+/* An empty sample with room for n rows, with weights or without. */
+dedpul_status sample_allocate(struct context *context, size_t n, bool has_weights, struct sample *sample);
+
+/* Appends a row of another sample, with this weight if the sample has weights. */
+static inline void sample_append(struct sample *sample, const struct sample *from, size_t row, double weight)
+{
+    sample->score[sample->n] = from->score[row];
+    sample->logit[sample->n] = from->logit[row];
+    if (sample->weight != NULL)
+        sample->weight[sample->n] = weight;
+    sample->n++;
+}
+
 static inline const double *sample_values(const struct sample *sample)
 {
     return sample->score != NULL ? sample->score : sample->logit;

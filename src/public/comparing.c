@@ -15,8 +15,8 @@
 _Static_assert(ENOUGH_RESAMPLES == DEDPUL_ENOUGH_RESAMPLES, "resamples agree");
 
 /* The public comparison, and the data that it shows. */
-struct shown {
-    dedpul_comparison public; /* first: a dedpul_comparison * is a struct shown * */
+struct comparison_handle {
+    dedpul_comparison public; /* first: a dedpul_comparison * is a struct comparison_handle * */
     struct model model;       /* holds the classifier of the scores */
     struct comparison comparison;
     dedpul_compared *compared;       /* (n_methods) */
@@ -76,7 +76,7 @@ static dedpul_status list_methods(struct context *context, const char *methods, 
 
 /* ---- the public view ---- */
 
-static dedpul_status show(struct context *context, struct shown *shown)
+static dedpul_status show(struct context *context, struct comparison_handle *shown)
 {
     const struct comparison *comparison = &shown->comparison;
     const size_t n = comparison->n_methods;
@@ -119,9 +119,9 @@ static dedpul_status show(struct context *context, struct shown *shown)
     return DEDPUL_OK;
 }
 
-static struct shown *create(const dedpul_allocator *allocator, dedpul_error *error)
+static struct comparison_handle *create(const dedpul_allocator *allocator, dedpul_error *error)
 {
-    struct shown *shown = handle_allocate(allocator, sizeof *shown, error);
+    struct comparison_handle *shown = handle_allocate(allocator, sizeof *shown, error);
     if (shown == NULL)
         return NULL;
     model_init(&shown->model, allocator);
@@ -130,7 +130,7 @@ static struct shown *create(const dedpul_allocator *allocator, dedpul_error *err
 
 void dedpul_comparison_free(dedpul_comparison *public)
 {
-    struct shown *shown = (struct shown *)public;
+    struct comparison_handle *shown = (struct comparison_handle *)public;
     if (shown == NULL)
         return;
     const dedpul_allocator allocator = shown->model.memory.allocator;
@@ -139,7 +139,7 @@ void dedpul_comparison_free(dedpul_comparison *public)
 }
 
 static dedpul_status run(struct context *context, const dedpul_table *table, const struct fit_plan *plan,
-                         const char *methods, struct shown *shown)
+                         const char *methods, struct comparison_handle *shown)
 {
     TRY(list_methods(context, methods, &shown->model.memory, &shown->comparison));
     TRY(compare_table(context, table->rows, table->n_numbered, plan, &shown->model, &shown->comparison));
@@ -157,7 +157,7 @@ dedpul_status dedpul_compare(const dedpul_table *table, const dedpul_options *gi
     if (!isnan(resolved.options.alpha))
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "alpha is what methods are compared by: leave it out");
-    struct shown *shown = create(resolved.options.allocator, error);
+    struct comparison_handle *shown = create(resolved.options.allocator, error);
     if (shown == NULL)
         return DEDPUL_NO_MEMORY;
     call_begin(&call, &resolved.options, error);

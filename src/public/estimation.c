@@ -1,5 +1,5 @@
 /* From scores to alpha and posteriors. */
-#include "number.h"
+#include "arrays.h"
 #include "resolve.h"
 #include "result.h"
 
@@ -15,24 +15,7 @@ static dedpul_status check_rows(const dedpul_sample *rows, const char *owner, de
         if (!(rows->score[i] >= 0 && rows->score[i] <= 1))
             return error_set(error, DEDPUL_INVALID_DATA, "%sscore[%zu] is %g: scores must lie in [0, 1]",
                              owner, i, rows->score[i]);
-    for (size_t i = 0; rows->weight != NULL && i < rows->n; i++)
-        if (!is_weight(rows->weight[i]))
-            return error_set(error, DEDPUL_INVALID_DATA,
-                             "%sweight[%zu] is %g: weights are counts, from 0 to %g", owner, i,
-                             rows->weight[i], LARGEST_WEIGHT);
-    return DEDPUL_OK;
-}
-
-static dedpul_status check_labels(size_t n, const unsigned char *label, dedpul_error *error)
-{
-    if (label == NULL && n > 0)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT, "label must not be NULL");
-    for (size_t i = 0; i < n; i++)
-        if (label[i] > 1)
-            return error_set(error, DEDPUL_INVALID_DATA,
-                             "label[%zu] is %d: labels are 1 (labeled positive) or 0 (unlabeled)", i,
-                             label[i]);
-    return DEDPUL_OK;
+    return check_weights(owner, rows->n, rows->weight, error);
 }
 
 /* An empty array may be NULL. Inside the library that would mean logits, so it is replaced. */
@@ -87,6 +70,8 @@ dedpul_status dedpul_estimate(const dedpul_sample *rows, const unsigned char *la
 {
     if (rows == NULL || result == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "rows and result must not be NULL");
+    if (label == NULL && rows->n > 0)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "label must not be NULL");
     TRY(check_rows(rows, "", error));
     TRY(check_labels(rows->n, label, error));
     const struct score_input input = {scored(rows), scored(rows), label, NULL};

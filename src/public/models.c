@@ -36,8 +36,8 @@ const dedpul_model_info *dedpul_model_describe(const dedpul_model *model)
 
 static const char *part_name(const struct ensemble *part)
 {
-    return part->classifier == &classifier_plugin ? plugin_model_name(part->member[0])
-                                                  : part->classifier->name;
+    const struct classifier *kind = part->classifier;
+    return kind->model_name != NULL ? kind->model_name(part->member[0]) : kind->name;
 }
 
 const char *scorer_name(struct context *context, const struct scorer *scorer, struct arena *memory)

@@ -199,10 +199,14 @@ static dedpul_status set_preset(dedpul_options *options, const char *value, dedp
     return DEDPUL_OK;
 }
 
-/* Whether the program's struct, of that size, has the option's field. */
-static bool has_field(const struct option *option, size_t size)
+/* Whether the program's struct, of that size, has the option's field, or for a preset the fields of all. */
+static bool is_in_struct(const struct option *option, size_t size)
 {
-    return option->offset + option->type->size <= size;
+    size_t end = option != &preset ? option->offset + option->type->size : 0;
+    for (size_t i = 0; option == &preset && i < N_ENTRIES; i++)
+        if (entries[i].offset + entries[i].type->size > end)
+            end = entries[i].offset + entries[i].type->size;
+    return end <= size;
 }
 
 static dedpul_status set_option(dedpul_options *options, const char *name, const char *value, size_t size,
@@ -215,10 +219,7 @@ static dedpul_status set_option(dedpul_options *options, const char *name, const
                          quote_text(quoted, name, strlen(name)), name_hint(hint, option_name, NULL, n, name));
     }
     const struct option *option = any_option(index);
-    bool is_known = option != &preset && has_field(option, size);
-    for (size_t i = 0; option == &preset && i < N_ENTRIES; i++) /* a preset sets most of them */
-        is_known = (i == 0 || is_known) && has_field(&entries[i], size);
-    if (!is_known)
+    if (!is_in_struct(option, size))
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "option %s needs a newer header than the program was compiled with",
                          option->info.name);

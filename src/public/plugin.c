@@ -269,11 +269,6 @@ static void plugin_close(void *argument)
         model->plugin.free(model->plugin.context, model->model);
 }
 
-const char *plugin_model_name(const void *model)
-{
-    return ((const struct plugin_model *)model)->plugin.name;
-}
-
 dedpul_status plugin_read(const dedpul_classifier *given, dedpul_classifier *classifier, dedpul_error *error)
 {
     *classifier = (dedpul_classifier){.name = NULL};
@@ -286,9 +281,15 @@ dedpul_status plugin_read(const dedpul_classifier *given, dedpul_classifier *cla
     return DEDPUL_OK;
 }
 
+static const char *plugin_model_name(const void *model)
+{
+    return ((const struct plugin_model *)model)->plugin.name;
+}
+
 const struct classifier classifier_plugin = {
     .name = "plugin",
     .summary = "your own classifier",
+    .model_name = plugin_model_name,
     .schedule = plugin_schedule,
     .create = plugin_create,
     .advance = plugin_advance,

@@ -14,9 +14,6 @@ static inline const struct plugin *plugin_of(const dedpul_classifier *classifier
     return (const struct plugin *)classifier;
 }
 
-/* Returns the name that the program gave to the classifier of this model. */
-const char *plugin_model_name(const void *model);
-
 /* Copies the struct. It is an error if it lacks something that a fit needs. */
 dedpul_status plugin_read(const dedpul_classifier *given, dedpul_classifier *classifier, dedpul_error *error);
 

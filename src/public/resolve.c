@@ -1,4 +1,4 @@
-/* From options to plans. */
+/* Checks the options of a call, makes its plan, and writes options as text. */
 #include "resolve.h"
 
 #include "bytes.h"

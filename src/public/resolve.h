@@ -1,4 +1,4 @@
-/* From options to the plans of a call, and what the call works with. */
+/* The options of a call: checked, as a plan, as text; and what the call works with. */
 #ifndef DEDPUL_PUBLIC_RESOLVE_H
 #define DEDPUL_PUBLIC_RESOLVE_H
 

@@ -1,5 +1,6 @@
 #include "tables.h"
 
+#include "arrays.h"
 #include "columns.h"
 #include "handle.h"
 #include "number.h"
@@ -164,36 +165,14 @@ struct matrix matrix_of(const dedpul_matrix *matrix)
     return (struct matrix){matrix->n, matrix->width, matrix->f64, matrix->f32};
 }
 
-static dedpul_status copy_labels(struct context *context, size_t n, const unsigned char *label,
-                                 struct arena *memory, unsigned char **own)
+/* Returns a copy in memory, or NULL with the error set. */
+static void *copy_array(struct context *context, size_t n, size_t size, const void *from,
+                        struct arena *memory)
 {
-    *own = context_allocate_in(context, memory, n, 1);
-    if (*own == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t i = 0; i < n; i++) {
-        if (label[i] > 1)
-            return error_set(context->error, DEDPUL_INVALID_DATA,
-                             "label[%zu] is %d: labels are 1 (labeled positive) or 0 (unlabeled)", i,
-                             label[i]);
-        (*own)[i] = label[i];
-    }
-    return DEDPUL_OK;
-}
-
-static dedpul_status copy_weights(struct context *context, size_t n, const double *weight,
-                                  struct arena *memory, double **own)
-{
-    *own = context_allocate_in(context, memory, n, sizeof **own);
-    if (*own == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t i = 0; i < n; i++) {
-        if (!is_weight(weight[i]))
-            return error_set(context->error, DEDPUL_INVALID_DATA,
-                             "weight[%zu] is %g: weights are counts, from 0 to %g", i, weight[i],
-                             LARGEST_WEIGHT);
-        (*own)[i] = weight[i];
-    }
-    return DEDPUL_OK;
+    void *copy = context_allocate_in(context, memory, n, size);
+    if (copy != NULL)
+        memcpy(copy, from, n * size);
+    return copy;
 }
 
 static dedpul_status copy_rows(dedpul_table *table, const dedpul_matrix *matrix, const unsigned char *label,
@@ -204,9 +183,13 @@ static dedpul_status copy_rows(dedpul_table *table, const dedpul_matrix *matrix,
     struct table *own = &table->own;
     const struct matrix rows = matrix_of(matrix);
     TRY(table_of_matrix(&context, &rows, 0, rows.n, memory, own));
-    TRY(copy_labels(&context, rows.n, label, memory, &own->label));
+    TRY(check_labels(rows.n, label, error));
+    TRY(check_weights("", rows.n, weight, error));
+    own->label = copy_array(&context, rows.n, sizeof *label, label, memory);
     if (weight != NULL)
-        TRY(copy_weights(&context, rows.n, weight, memory, &own->weight));
+        own->weight = copy_array(&context, rows.n, sizeof *weight, weight, memory);
+    if (own->label == NULL || (weight != NULL && own->weight == NULL))
+        return DEDPUL_NO_MEMORY;
     table->rows = own;
     table->n_numbered = rows.width;
     return DEDPUL_OK;

@@ -55,21 +55,10 @@ static dedpul_status draw_sample(struct context *context, const struct sample *f
     const bool weighted = from->weight != NULL;
     double *count;
     TRY(draw_counts(context, from, rng, &count));
-    *sample = (struct sample){
-        .score = context_allocate(context, from->n, sizeof *sample->score),
-        .logit = context_allocate(context, from->n, sizeof *sample->logit),
-        .weight = weighted ? context_allocate(context, from->n, sizeof *sample->weight) : NULL,
-    };
-    if (sample->score == NULL || sample->logit == NULL || (weighted && sample->weight == NULL))
-        return DEDPUL_NO_MEMORY;
+    TRY(sample_allocate(context, from->n, weighted, sample));
     for (size_t i = 0; i < from->n; i++)
-        for (double left = weighted ? fmin(count[i], 1) : count[i]; left > 0; left--) {
-            sample->score[sample->n] = from->score[i];
-            sample->logit[sample->n] = from->logit[i];
-            if (weighted)
-                sample->weight[sample->n] = count[i];
-            sample->n++;
-        }
+        for (double left = weighted ? fmin(count[i], 1) : count[i]; left > 0; left--)
+            sample_append(sample, from, i, count[i]);
     sample->n_rows = sample->n;
     sample->total = weighted_total(sample->n, sample->weight);
     return DEDPUL_OK;
