@@ -13,7 +13,7 @@ enum { MOST_GIVEN = 64 };
 struct request {
     struct invocation call;
     bool quiet;
-    const char *out, *data, *sets, *alphas, *methods, *repeats, *threads, *preset;
+    const char *out, *data, *scores, *sets, *alphas, *methods, *repeats, *threads, *preset;
     unsigned n_repeats, n_threads;
     size_t n_given;
     const char *given[MOST_GIVEN][2]; /* options of the fit, in the order of their names */
@@ -24,6 +24,9 @@ struct request {
 static const struct command_option own[] = {
     {"out", 0, "DIR", NULL, "Directory of results.csv.", FIELD(out)},
     {"data", 0, "DIR", NULL, "Directory of the data sets.", FIELD(data)},
+    {"scores", 0, "DIR", NULL,
+     "Keep the cross-fitted scores of each run in DIR; a run whose scores are there trains no classifier.",
+     FIELD(scores)},
     {"sets", 0, "NAME,NAME", "all", "Sets; 'uci' for those that are not images.", FIELD(sets)},
     {"alphas", 0, "X,X", "all", "Shares of positives.", FIELD(alphas)},
     {"methods", 0, "NAME,NAME", "scores", "Methods; 'scores' for those on scores, 'all' for all.",
@@ -200,6 +203,7 @@ static bool run_experiment(void *argument)
     const struct experiment experiment = {.kind = kind_of(request),
                                           .directory = request->out,
                                           .data = request->data,
+                                          .scores = request->scores,
                                           .sets = request->sets,
                                           .alphas = request->alphas,
                                           .methods = request->methods,

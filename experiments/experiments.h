@@ -18,6 +18,7 @@ struct experiment {
     enum kind kind;
     const char *directory;               /* of results.csv; created if it does not exist */
     const char *data;                    /* directory of the data sets */
+    const char *scores;                  /* directory where runs keep their scores; NULL: nowhere */
     const char *sets, *alphas, *methods; /* separated by commas; methods also "scores" and "all" */
     unsigned repeats, threads;
     const char *preset;

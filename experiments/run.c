@@ -2,9 +2,11 @@
 
 #include "clock.h"
 #include "fit_rows.h"
+#include "kept_scores.h"
 #include "metrics.h"
 #include "resolve.h"
 #include "result.h"
+#include "train.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -191,12 +193,22 @@ static dedpul_status begin(struct begun *begun, const struct run *run, dedpul_er
     return DEDPUL_OK;
 }
 
-/* Draws the sample and scores it. */
+/* Draws the sample and scores it, or takes the scores that an earlier run has kept. */
 static dedpul_status score_sample(struct begun *begun, const struct run *run, const struct dataset *dataset)
 {
-    TRY(draw(&begun->call.context, run, dataset, &begun->drawing));
-    return fit_rows_make(&begun->call.context, &begun->drawing.table, 0, &begun->resolved.plan, &begun->model,
-                         &begun->rows);
+    struct context *context = &begun->call.context;
+    const struct fit_plan *plan = &begun->resolved.plan;
+    struct model *model = &begun->model;
+    struct fit_rows *rows = &begun->rows;
+    bool found = false;
+    TRY(draw(context, run, dataset, &begun->drawing));
+    TRY(fit_rows_encode(context, &begun->drawing.table, 0, plan, model, rows));
+    const size_t n = rows->table->n_rows;
+    TRY(kept_scores_read(run, n, rows->logit, &found, context->error));
+    if (found)
+        return DEDPUL_OK;
+    TRY(train_ntc(context, rows, plan, &model->memory, &model->ntc, rows->logit));
+    return kept_scores_write(run, n, rows->logit, context->error);
 }
 
 static void end(struct begun *begun)

@@ -160,8 +160,8 @@ static dedpul_status warn_of_leak(struct context *context, const struct encoding
 
 /* ---- from the table to the estimate ---- */
 
-dedpul_status fit_rows_make(struct context *context, const struct table *given, size_t n_numbered,
-                            const struct fit_plan *plan, struct model *model, struct fit_rows *rows)
+dedpul_status fit_rows_encode(struct context *context, const struct table *given, size_t n_numbered,
+                              const struct fit_plan *plan, struct model *model, struct fit_rows *rows)
 {
     struct table *table;
     TRY(clean_weights(context, given, &table));
@@ -174,8 +174,14 @@ dedpul_status fit_rows_make(struct context *context, const struct table *given, 
     *rows = (struct fit_rows){.table = table, .stratum = stratum, .logit = logit};
     model->image = table->image;
     TRY(encode(context, table, n_numbered, &plan->encoding, model, rows));
-    TRY(warn_of_copies(context, &model->encoding, rows));
-    TRY(train_ntc(context, rows, plan, &model->memory, &model->ntc, logit));
+    return warn_of_copies(context, &model->encoding, rows);
+}
+
+dedpul_status fit_rows_make(struct context *context, const struct table *given, size_t n_numbered,
+                            const struct fit_plan *plan, struct model *model, struct fit_rows *rows)
+{
+    TRY(fit_rows_encode(context, given, n_numbered, plan, model, rows));
+    TRY(train_ntc(context, rows, plan, &model->memory, &model->ntc, rows->logit));
     return warn_of_leak(context, &model->encoding, rows);
 }
 

@@ -9,8 +9,8 @@ struct fit_rows {
     const struct table *table;    /* rows whose weight is next to 0 have 0 in it */
     const unsigned char *stratum; /* (n_rows) as in folds.h */
     size_t width;
-    const float *x;      /* (n_rows, width) */
-    const double *logit; /* (n_rows) cross-fitted */
+    const float *x; /* (n_rows, width) */
+    double *logit;  /* (n_rows) cross-fitted */
 };
 
 /*
@@ -19,6 +19,10 @@ struct fit_rows {
  */
 dedpul_status fit_rows_make(struct context *context, const struct table *given, size_t n_numbered,
                             const struct fit_plan *plan, struct model *model, struct fit_rows *rows);
+
+/* The first half of it: table -> features. The logits are left for the caller to fill. */
+dedpul_status fit_rows_encode(struct context *context, const struct table *given, size_t n_numbered,
+                              const struct fit_plan *plan, struct model *model, struct fit_rows *rows);
 
 /*
  * logits -> estimate, by the plan's method. The estimate's arrays are in `memory`. If the method trains
