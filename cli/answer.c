@@ -79,8 +79,11 @@ void print_rows(FILE *stream, const dedpul_result *result)
 static void print_interval(double alpha, const dedpul_interval *interval)
 {
     const double level = 100 * interval->level;
-    printf("  interval  %.4f to %.4f: %g%%, from %u resamples of the rows; their scores stay the same\n",
-           interval->low, interval->high, level, interval->resamples);
+    printf("  interval  %.4f to %.4f: %g%%, ", interval->low, interval->high, level);
+    if (interval->resamples > 0)
+        printf("from %u resamples of the rows; their scores stay the same\n", interval->resamples);
+    else
+        (void)puts("learned on simulated problems, checked on real ones");
     printf("  at most   %.4f    %g%% bound that assumes nothing about the distributions%s\n",
            interval->upper_bound, level, alpha > interval->upper_bound ? "; alpha is above it" : "");
 }

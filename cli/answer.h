@@ -4,13 +4,14 @@
 
 #include <dedpul.h>
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 /* Whether alpha has an interval; if one was asked for, it may still be missing. */
 static inline bool has_interval(const dedpul_result *result)
 {
-    return result->interval != NULL && result->interval->resamples > 0;
+    return result->interval != NULL && !isnan(result->interval->low);
 }
 
 /* The summary for people; model is NULL if the scores were given. False after a message. */

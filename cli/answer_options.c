@@ -14,8 +14,6 @@ const struct command_option answer_option_table[] = {
     {"posteriors", 0, "FILE", NULL, "Write row,score,ratio,posterior of each unlabeled row to this CSV file.",
      FIELD(posteriors)},
     {"curve", 0, "FILE", NULL, "Write alpha,d of the curve D(alpha) to this CSV file.", FIELD(curve)},
-    {"interval", 0, NULL, NULL, "Give alpha an interval, from 200 resamples of the rows (or --resamples).",
-     FIELD(interval)},
     {"report", 0, "FILE.html", NULL, "Write a page with the answer, tables and charts, for a browser.",
      FIELD(report)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
@@ -25,14 +23,12 @@ const struct command_option answer_option_table[] = {
     {.name = NULL},
 };
 
-int answer_options_check(const struct answer_options *wanted, dedpul_options *options)
+int answer_options_check(const struct answer_options *wanted)
 {
     if (wanted->json && plot_is_for_terminal(wanted->plot)) {
         complain("--json and --plot exclude each other; name a file for --plot");
         return EXIT_USAGE;
     }
-    if ((wanted->interval || options->bands) && options->resamples == 0)
-        options->resamples = DEDPUL_ENOUGH_RESAMPLES;
     return EXIT_OK;
 }
 

@@ -4,17 +4,17 @@
 
 #include "command.h"
 
-/* --posteriors, --curve, --interval, --report, --json and --plot. */
+/* --posteriors, --curve, --report, --json and --plot. */
 struct answer_options {
     const char *posteriors, *curve, *report, *plot;
-    bool interval, json;
+    bool json;
 };
 
 /* Fields are in a struct answer_options. */
 extern const struct command_option answer_option_table[];
 
-/* Returns an exit code. Asks for resamples if an interval is wanted and their number is not given. */
-int answer_options_check(const struct answer_options *wanted, dedpul_options *options);
+/* Returns an exit code. */
+int answer_options_check(const struct answer_options *wanted);
 
 void answer_options_name_files(const struct answer_options *wanted, struct files *files);
 

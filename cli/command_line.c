@@ -95,15 +95,34 @@ static void complain_option(const struct reading *reading, int reason, const cha
         complain("unknown option '%s'; see 'dedpul %s --help'", argument, command);
 }
 
-/* Takes what follows '=', or the next argument if it names a figure. False, after a message, for other names.
- */
+/* Tells whether the text is one of the option's choices, or names a figure if it has no choices. */
+static bool is_optional_value(const struct command_option *option, const char *text)
+{
+    const size_t length = strlen(text);
+    const char *choice = optional_choices(option);
+    if (choice == NULL)
+        return is_figure_name(text);
+    while (strcspn(choice, "|") != length || strncmp(choice, text, length) != 0) {
+        choice += strcspn(choice, "|");
+        if (*choice == '\0')
+            return false;
+        choice++;
+    }
+    return true;
+}
+
+/* Takes what follows '=', or the next argument if it can be the value. False, after a message, for others. */
 static bool take_optional_value(const struct command_option *option, int argc, char **argv)
 {
-    if (optarg == NULL && optind < argc && is_figure_name(argv[optind]))
+    if (optarg == NULL && optind < argc && is_optional_value(option, argv[optind]))
         optarg = argv[optind++];
-    if (optarg == NULL || is_figure_name(optarg))
+    if (optarg == NULL || is_optional_value(option, optarg))
         return true;
-    complain("--%s: '%s' does not end in .svg or .png", option->name, optarg);
+    if (optional_choices(option) != NULL)
+        complain("--%s: '%s' is not %s; the option may also stand alone", option->name, optarg,
+                 optional_choices(option));
+    else
+        complain("--%s: '%s' does not end in .svg or .png", option->name, optarg);
     return false;
 }
 
@@ -143,7 +162,7 @@ static bool set_option(const struct reading *reading, size_t index)
             *(bool *)field = true;
         return true;
     }
-    const char *value = option->value != NULL ? optarg : "on";
+    const char *value = option->value != NULL && optarg != NULL ? optarg : "on";
     if (reading->line->set(reading->request, option->name, value, &error) == DEDPUL_OK)
         return true;
     complain("%s", error.message);

@@ -10,7 +10,8 @@
 struct command_option {
     const char *name;
     char letter;       /* of its short form; 0: none */
-    const char *value; /* NULL: takes none; "[...]": a figure's name, which may be left out */
+    const char *value; /* NULL: takes none; "[...]": a figure's name, or "off|on|...": one of the choices */
+                       /* behind 'on', which may be left out */
     const char *default_value;
     const char *help;
     size_t offset; /* of its field: a const char *, or a bool if it takes no value; "" is a value left out */

@@ -31,7 +31,7 @@ static const struct option_group groups[] = {{own, 0},
 /* All but those that are for one method, for a model, and for a share that is known. */
 static const dedpul_option_info *library(size_t index)
 {
-    static const char *const left_out[] = {"method", "pn", "alpha", "bands"};
+    static const char *const left_out[] = {"method", "pn", "alpha", "bands", "interval", "posterior"};
     return library_option_except(index, sizeof left_out / sizeof left_out[0], left_out);
 }
 

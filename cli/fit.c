@@ -63,7 +63,7 @@ static void print_help(void)
 static int check(void *argument)
 {
     struct request *request = argument;
-    const int code = answer_options_check(&request->answer, &request->input.options);
+    const int code = answer_options_check(&request->answer);
     return code == EXIT_OK ? fit_input_check(&request->input) : code;
 }
 

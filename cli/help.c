@@ -31,7 +31,8 @@ static void print_option(const struct command_option *option)
     int used = printf("  --%s", option->name);
     if (option->letter != 0)
         used += printf(", -%c", option->letter);
-    used += printf(" %s", option->value != NULL ? option->value : "");
+    used += optional_choices(option) != NULL ? printf(" [%s]", optional_choices(option))
+                                             : printf(" %s", option->value != NULL ? option->value : "");
     printf("%*s", used < indent ? indent - used : 1, "");
     const int column = print_wrapped(option->help, indent, indent);
     if (option->default_value != NULL) {

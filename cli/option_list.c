@@ -5,12 +5,19 @@
 
 static const struct command_option help_option = {"help", 0, NULL, NULL, "Show this help.", 0};
 
-bool has_optional_value(const struct command_option *option)
+const char *optional_choices(const struct command_option *option)
 {
-    return option->value != NULL && option->value[0] == '[';
+    static const char before[] = "off|on|";
+    const size_t length = strlen(before);
+    return option->value != NULL && strncmp(option->value, before, length) == 0 ? option->value + length : NULL;
 }
 
-/* An option that is off unless it is named takes no value on the command line. */
+bool has_optional_value(const struct command_option *option)
+{
+    return optional_choices(option) != NULL || (option->value != NULL && option->value[0] == '[');
+}
+
+/* An option that is off unless it is named needs no value on the command line. */
 static bool is_flag(const dedpul_option_info *info)
 {
     return info->default_value != NULL && strcmp(info->value, "off|on") == 0 &&

@@ -17,6 +17,9 @@ struct option_list {
 bool option_list_make(struct option_list *list, const struct command_line *line);
 void option_list_free(struct option_list *list);
 
+/* The choices of a value that may be left out, "a|b"; NULL if there are none. */
+const char *optional_choices(const struct command_option *option);
+
 /* Whether its value may be left out. */
 bool has_optional_value(const struct command_option *option);
 

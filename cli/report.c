@@ -191,10 +191,13 @@ static void print_facts(FILE *stream, const void *page)
     if (!has_interval(result))
         return;
     fact_begin(stream, "Interval");
-    (void)fprintf(stream,
-                  "by %u resamples of the rows, not of the training; %.4f to %.4f without the correction of "
-                  "its bias",
-                  interval->resamples, interval->percentile_low, interval->percentile_high);
+    if (interval->resamples > 0)
+        (void)fprintf(stream,
+                      "by %u resamples of the rows, not of the training; %.4f to %.4f without the correction of "
+                      "its bias",
+                      interval->resamples, interval->percentile_low, interval->percentile_high);
+    else
+        (void)fputs("learned on simulated problems, checked on real ones", stream);
     fact_end(stream);
     print_number(stream, "At most", interval->upper_bound,
                  ", by a bound that assumes nothing about the distributions, with the same certainty");
@@ -313,7 +316,9 @@ static void print_estimate_origin(FILE *stream, const struct report *report)
     print_number(stream, "alpha_c", result->alpha_c, ", the largest root of D(alpha)");
     print_number(stream, "alpha_n", result->alpha_n, ", the sharpest bend of D(alpha)");
     if (!report_is_trained(report))
-        print_number(stream, "Scale", result->scale, "; posterior = min(scale * ratio, 1)");
+        print_number(stream, "Scale", result->scale,
+                     result->n_scales > 1 ? "; posteriors are means over alpha's distribution"
+                                          : "; posterior = min(scale * ratio, 1)");
 }
 
 static void print_comparison_origin(FILE *stream, const dedpul_comparison *comparison)

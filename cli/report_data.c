@@ -105,6 +105,15 @@ static json_t *grid_object(const dedpul_result *result)
                      "ratio", numbers(n, result->grid_ratio));
 }
 
+/* Pairs of a scale and its weight. */
+static json_t *scales_array(const dedpul_result *result)
+{
+    json_t *array = json_array();
+    for (size_t k = 0; k < result->n_scales; k++)
+        (void)json_array_append_new(array, json_pack("[f, f]", result->scales[k], result->scale_weights[k]));
+    return array;
+}
+
 json_t *estimate_data(const struct report *report)
 {
     const dedpul_result *result = report->result;
@@ -117,8 +126,9 @@ json_t *estimate_data(const struct report *report)
     const bool is_summarised = n_distinct > MOST_POINTS;
     const size_t n_points =
         is_summarised ? points_join_near(n_distinct, point, result->n_unlabeled) : n_distinct;
-    json_t *data = json_pack("{s:o, s:o, s:I, s:b, s:b, s:o, s:o}", "alpha", number_or_null(result->alpha),
-                             "scale", number_or_null(is_trained ? 1 : result->scale), "rows",
+    json_t *data = json_pack("{s:o, s:o, s:o, s:I, s:b, s:b, s:o, s:o}", "alpha", number_or_null(result->alpha),
+                             "scale", number_or_null(is_trained ? 1 : result->scale), "scales",
+                             is_trained ? json_pack("[[i, i]]", 1, 1) : scales_array(result), "rows",
                              (json_int_t)result->n_unlabeled, "trained", is_trained, "summarised",
                              is_summarised, "curve", numbers(result->n_curve, result->curve_d), "points",
                              points_object(n_points, point, report->rows.weight != NULL));

@@ -81,7 +81,7 @@ static void init(void *argument)
 static int check(void *argument)
 {
     struct request *request = argument;
-    return answer_options_check(&request->answer, &request->options);
+    return answer_options_check(&request->answer);
 }
 
 static void name_files(const void *argument, struct files *files)

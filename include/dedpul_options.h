@@ -14,6 +14,19 @@ typedef enum dedpul_smoothing {
     DEDPUL_SMOOTHING_NONE = 2   /* the raw density ratio */
 } dedpul_smoothing;
 
+/* Whether alpha gets an interval, and where from. */
+typedef enum dedpul_interval_kind {
+    DEDPUL_INTERVAL_OFF = 0,
+    DEDPUL_INTERVAL_ON = 1,       /* from alpha's distribution, if the method knows it, or by the bootstrap */
+    DEDPUL_INTERVAL_BOOTSTRAP = 2 /* from resamples of the rows */
+} dedpul_interval_kind;
+
+/* Posteriors of methods that know alpha's distribution. */
+typedef enum dedpul_posterior_kind {
+    DEDPUL_POSTERIOR_MEAN = 0, /* the mean over alpha's distribution */
+    DEDPUL_POSTERIOR_PLAIN = 1 /* those for alpha: min(scale * ratio, 1) */
+} dedpul_posterior_kind;
+
 typedef enum dedpul_solver {
     DEDPUL_SOLVER_EXACT = 0, /* the root of D(alpha), exact */
     DEDPUL_SOLVER_EM = 1     /* the paper's EM from alpha = 1, tolerance 1e-5 */
@@ -64,7 +77,7 @@ struct dedpul_classifier;
 typedef struct dedpul_options {
     size_t size; /* of this struct as the program knows it; dedpul_options_init writes it */
 
-    const char *method;  /* a name of dedpul_method_name; default "dedpul" */
+    const char *method;  /* a name of dedpul_method_name; default "learned" */
     const char *density; /* a name of dedpul_density_name; default "kde" */
     /* Bandwidths of the kernels for P and U. For gmm and hist, auto chooses components or bins, a factor is
      */
@@ -74,7 +87,7 @@ typedef struct dedpul_options {
     dedpul_smoothing smoothing;         /* default trend */
     dedpul_solver solver;               /* default exact */
     double alpha;                       /* the share if it is known, in [0, 1]; default NaN: estimate it */
-    unsigned resamples;                 /* this many resamples give an interval; default 0: no interval */
+    unsigned resamples;                 /* for an interval by the bootstrap; default 0: 200, if it is wanted */
     double level;                       /* of the interval; default 0.95 */
     int bands;                          /* whether posteriors get intervals too; default 0 */
     uint64_t seed;                      /* of all random numbers; default 0 */
@@ -117,6 +130,10 @@ typedef struct dedpul_options {
     double tree_l2;         /* default 10 */
     unsigned tree_rounds;   /* at most; default 500 */
     unsigned tree_patience; /* in rounds; default 20 */
+
+    /* These are about all estimates. */
+    dedpul_interval_kind interval;   /* default off; resamples > 0 and bands ask for one, too */
+    dedpul_posterior_kind posterior; /* default mean */
 } dedpul_options;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_options_init instead. */

@@ -29,18 +29,19 @@ typedef struct dedpul_warning {
 } dedpul_warning;
 
 /*
- * How far alpha may be off by chance, by a bootstrap over labeled and over unlabeled rows. Densities are
- * estimated again in each resample. The scores stay the same, so the interval does not include how uncertain
- * the classifier is.
+ * How far alpha may be off. The method "learned" knows alpha's distribution: its quantiles were learned on
+ * simulated problems, in which samples and scores err by chance, and checked on real ones (docs/RESULTS.md).
+ * Other methods have intervals by a bootstrap over labeled and over unlabeled rows. Densities are estimated
+ * again in each resample, but the scores stay the same, so it does not include how uncertain the classifier is.
  */
 typedef struct dedpul_interval {
     size_t size;        /* of this struct as the library knows it */
-    unsigned resamples; /* those that gave an estimate; 0: no interval, only level and bound are set */
+    unsigned resamples; /* those that gave an estimate; 0: the interval does not come from resamples */
     double level;       /* share of such intervals that should hold the true value */
-    /* The interval: percentiles of the resamples' alphas, corrected for the bias of their median (Efron, */
-    /* 1981). */
+    /* The interval; NaN: there is none, only level and bound are set. By resamples, it has the percentiles */
+    /* of their alphas, corrected for the bias of their median (Efron, 1981). */
     double low, high;
-    double percentile_low, percentile_high; /* the plain percentiles */
+    double percentile_low, percentile_high; /* the plain percentiles; else the same as low and high */
     double upper_bound; /* by best bin estimation: alpha is below it with this level; it assumes nothing */
                         /* about the distributions */
 } dedpul_interval;
@@ -63,7 +64,7 @@ typedef struct dedpul_result {
     double alpha_c;      /* largest root of D, 0 if only the trivial one exists; EM stops just above it */
     double alpha_n;      /* the max_slope estimate */
     dedpul_rule rule;    /* how alpha was found */
-    double scale;       /* posterior = min(scale * ratio, 1) of each row, unless the method trains networks */
+    double scale;       /* of posteriors: the mean of min(scale * ratio, 1) is alpha; see also `scales` */
     double mean_ratio;  /* mean of ratio over the unlabeled rows; near 1 for good densities */
     double auc;         /* of labeled against unlabeled scores */
     double bandwidth_p; /* kernel bandwidths used, in logits; NaN without a kernel density */
@@ -102,6 +103,14 @@ typedef struct dedpul_result {
 
     size_t n_warnings;
     const dedpul_warning *warnings; /* (n_warnings) */
+
+    /*
+     * The posterior of a row, unless the method trains networks, is the sum of
+     * scale_weights[k] * min(scales[k] * ratio, 1). With plain posteriors there is one scale, `scale`.
+     */
+    size_t n_scales;
+    const double *scales;        /* (n_scales) */
+    const double *scale_weights; /* (n_scales) add up to 1 */
 } dedpul_result;
 
 /* The largest weight, and the largest sum of a sample's weights. */
@@ -137,7 +146,8 @@ DEDPUL_API dedpul_status dedpul_estimate(const dedpul_sample *rows,
  * Computes ratio and posterior for scores that took no part in the estimate. It interpolates the
  * result's (score, ratio) curve: linear in the logit, constant beyond its ends. ratio and posterior may
  * be NULL if they are not wanted. A method that trains networks has them in its model, not in the result.
- * Only scale and the points are read, so a result that was stored needs only these to be evaluated.
+ * Only the scales and the points are read, so a result that was stored needs only these to be evaluated; if
+ * n_scales is 0, the only scale is `scale`.
  */
 DEDPUL_API dedpul_status dedpul_result_evaluate(const dedpul_result *result, size_t n,
                                                 const double *score /* (n) */, double *ratio /* (n) */,

@@ -178,12 +178,14 @@ function readPoints() {
 /* What there is to say at this alpha and threshold. */
 function answerAt(points, alpha, threshold) {
     const isEstimate = Math.abs(alpha - data.alpha) <= 0.0005 + 1e-9;
-    const scale = isEstimate || data.trained ? data.scale : scaleFor(points, alpha);
+    const follows = !isEstimate && !data.trained; /* the slider */
+    const scale = follows ? scaleFor(points, alpha) : data.scale;
+    const scales = follows ? [[scale, 1]] : data.scales;
     const bins = new Array(BINS).fill(0);
     let above = 0;
     let sum = 0;
     points.ratio.forEach((ratio, k) => {
-        const posterior = Math.min(scale * ratio, 1);
+        const posterior = scales.reduce((mean, [s, weight]) => mean + weight * Math.min(s * ratio, 1), 0);
         bins[Math.min(Math.floor(posterior * BINS), BINS - 1)] += points.rows[k];
         if (posterior > threshold) above += points.rows[k];
         sum += points.weight[k] * posterior;
@@ -262,7 +264,7 @@ function drawRatio(current) {
     const highest = Math.max(1.5, ...ratio) * 1.3;
     const hasFull = () => current().scale > 0 && !data.trained;
     const axes = () => ({
-        label: "Density ratio before and after smoothing" + (hasFull() ? `; posteriors are 1 from ${(1 / current().scale).toFixed(2)} up` : ""),
+        label: "Density ratio before and after smoothing" + (hasFull() ? `; 1 / scale is ${(1 / current().scale).toFixed(2)}` : ""),
         x: logitAxis(),
         y: { from: 0, to: highest, title: "f_p / f_u" },
     });
@@ -277,7 +279,7 @@ function noteAt(answer) {
     if (data.trained) return "These posteriors are of networks trained with the estimate; they do not follow the slider.";
     if (answer.isEstimate) return "This is the alpha of the answer.";
     if (answer.scale >= LARGEST_SCALE) return "The scores do not support so high a share: ratios are scaled by at most 50.";
-    return `Posteriors as with --alpha ${answer.alpha.toFixed(3)}.`;
+    return `Posteriors as with --alpha ${answer.alpha.toFixed(3)}${data.scales.length > 1 ? " --posterior plain" : ""}.`;
 }
 
 function showAnswer(answer) {

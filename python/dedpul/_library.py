@@ -238,12 +238,11 @@ def _option_text(name, value):
 def make_options(values, interval, of_fit):
     """Options from keyword arguments; None leaves the default.
 
-    `interval` asks for an interval, by enough resamples. Without `of_fit`, options of fits are refused.
+    `interval` is True, False or the kind of interval, "bootstrap". Without `of_fit`, options of fits are refused.
     """
     options = new("dedpul_options")
     options.texts = []  # the struct borrows them
-    if interval:
-        options.resamples = constants["DEDPUL_ENOUGH_RESAMPLES"]
+    values = {**values, "interval": interval}
     unread = set() if of_fit else {info.name for info in option_infos(True) if info.needs_table}
     # A preset sets other options, so it goes first.
     for name, value in sorted(values.items(), key=lambda item: item[0] != "preset"):

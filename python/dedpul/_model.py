@@ -6,7 +6,7 @@ import os
 import tempfile
 import threading
 from ctypes import POINTER, byref, c_char_p, c_void_p
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional, Union
 
 import numpy as np
 
@@ -212,7 +212,7 @@ def fit_table(table, interval, progress, options):
 
 @list_options(of_fit=True)
 def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, columns: Optional[dict] = None,
-        interval: bool = False, progress: Optional[Progress] = None, **options: Any) -> Model:
+        interval: Union[bool, str] = False, progress: Optional[Progress] = None, **options: Any) -> Model:
     """Trains a classifier with cross-fitting and estimates alpha and posteriors from its scores.
 
     Parameters
@@ -229,8 +229,9 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
     columns : dict, optional
         What the columns of a file are: label, weight, positive, ignore, most_levels, labels, shape, as the
         command's options.
-    interval : bool
-        Give alpha an interval, by enough resamples of the rows or as many as `resamples=` says.
+    interval : bool or "bootstrap"
+        Give alpha an interval: from its distribution if the method knows it; otherwise, or with "bootstrap",
+        by resamples of the rows.
     progress : callable, optional
         Called as progress(stage, step, steps, loss). If it raises, the fit ends. Ctrl-C ends it, too.
     **options

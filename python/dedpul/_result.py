@@ -5,7 +5,7 @@ import html
 import math
 import warnings as python_warnings
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_size_t, c_uint
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
 
@@ -27,11 +27,13 @@ class DedpulWarning(UserWarning):
 
 
 class Interval(NamedTuple):
-    """How far alpha may be off by chance: by resamples of the rows, not of the training.
+    """How far alpha may be off.
 
-    low and high are the interval, as the command prints it: percentiles of the resamples' alphas, corrected
-    for the bias of their median. percentile_low and percentile_high are the plain percentiles. upper_bound
-    is a bound of alpha with this level that assumes nothing about the distributions.
+    low and high are the interval, as the command prints it. With the method "learned" they are quantiles of
+    alpha's distribution, learned on simulated problems, and resamples is 0. Otherwise they are percentiles of
+    the alphas of resamples of the rows, not of the training, corrected for the bias of their median;
+    percentile_low and percentile_high are the plain percentiles. upper_bound is a bound of alpha with this
+    level that assumes nothing about the distributions.
     """
 
     low: float
@@ -56,7 +58,8 @@ def warn(warnings, stacklevel):
 _ARRAYS = {"ratio": "n_unlabeled", "posterior": "n_unlabeled", "posterior_low": "n_unlabeled",
            "posterior_high": "n_unlabeled", "grid_logit": "n_grid", "grid_positive": "n_grid",
            "grid_unlabeled": "n_grid", "grid_ratio": "n_grid", "point_logit": "n_points",
-           "point_ratio": "n_points", "curve_alpha": "n_curve", "curve_d": "n_curve"}
+           "point_ratio": "n_points", "curve_alpha": "n_curve", "curve_d": "n_curve", "scales": "n_scales",
+           "scale_weights": "n_scales"}
 
 
 def _plain_fields(c):
@@ -75,8 +78,8 @@ class Result:
     alpha : float
         Share of positives among the unlabeled rows (an upper bound if the classes overlap everywhere).
     interval : Interval or None
-        Of alpha. None if no resamples were asked for, the method has no interval, or there are too few
-        resamples or rows.
+        Of alpha. None if none was asked for, the method has no interval, or there are too few rows or
+        resamples.
     posterior, ratio : ndarray
         Probability of being positive, and smoothed density ratio, of each unlabeled row.
     posterior_low, posterior_high : ndarray or None
@@ -135,7 +138,7 @@ class Result:
             setattr(self, name, view(pointer, getattr(c, count), owner) if pointer else None)
         self.rule = text(library.dedpul_rule_name(c.rule))
         self.interval = None
-        if c.interval and c.interval[0].resamples > 0:
+        if c.interval and not math.isnan(c.interval[0].low):
             self.interval = Interval(*(getattr(c.interval[0], name) for name in Interval._fields))
         self.warnings = read_warnings(c.n_warnings, c.warnings)
 
@@ -151,7 +154,8 @@ class Result:
         scores = _arrays.vector(scores, "scores")
         posterior = np.empty(len(scores))
         curve = new("dedpul_result")  # as far as the library reads it
-        curve.scale, curve.n_points = self.scale, len(self.point_logit)
+        curve.n_scales, curve.n_points = len(self.scales), len(self.point_logit)
+        curve.scales, curve.scale_weights = pointer_to(self.scales), pointer_to(self.scale_weights)
         curve.point_logit, curve.point_ratio = pointer_to(self.point_logit), pointer_to(self.point_ratio)
         call("dedpul_result_evaluate", byref(curve), len(scores), pointer_to(scores), None,
              pointer_to(posterior))
@@ -166,7 +170,8 @@ class Result:
             i = self.interval
             level = f"{100 * i.level:g}%"
             yield "interval", (f"{i.low:.4f} to {i.high:.4f}",
-                               f"{level}, by {i.resamples} resamples of the rows, not of the training")
+                               f"{level}, by {i.resamples} resamples of the rows, not of the training"
+                               if i.resamples else f"{level}, learned on simulated problems, checked on real ones")
             if not math.isnan(i.upper_bound):
                 yield "at most", (f"{i.upper_bound:.4f}",
                                   f"{level} bound that assumes nothing about the distributions")
@@ -239,7 +244,7 @@ def estimate_rows(scores, labels, weights, interval, options):
 
 
 @list_options(of_fit=False)
-def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: bool = False,
+def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: Union[bool, str] = False,
              **options: Any) -> Result:
     """Estimates alpha and posteriors from the scores of a classifier of labeled against unlabeled rows.
 
@@ -252,8 +257,9 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: bool = 
         1 (labeled positive) and 0 or -1 (unlabeled), or True and False.
     weights : array of shape (n,), optional
         A weight has the meaning of a count of rows.
-    interval : bool
-        Give alpha an interval, by enough resamples of the rows or as many as `resamples=` says.
+    interval : bool or "bootstrap"
+        Give alpha an interval: from its distribution if the method knows it; otherwise, or with "bootstrap",
+        by resamples of the rows.
     **options
         Any option of `dedpul scores`, with _ for -. `dedpul.options()` lists them.
 
@@ -279,7 +285,7 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: bool = 
 
 
 def estimate_two(scores_p: Any, scores_u: Any, *, weights_p: Any = None, weights_u: Any = None,
-                 interval: bool = False, **options: Any) -> Result:
+                 interval: Union[bool, str] = False, **options: Any) -> Result:
     """Does what `estimate` does, with the scores of labeled and of unlabeled rows in two arrays.
 
     Examples

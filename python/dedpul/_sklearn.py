@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -61,8 +61,9 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         How alpha is estimated.
     alpha : float, optional
         The share of positives among the unlabeled rows, if it is known.
-    interval : bool
-        Give alpha an interval, by enough resamples of the rows or as many as the option `resamples` says.
+    interval : bool or "bootstrap"
+        Give alpha an interval: from its distribution if the method knows it; otherwise, or with "bootstrap",
+        by resamples of the rows.
     options : dict, optional
         Further options of `dedpul.fit` for one of the library's own classifiers, or of `dedpul.estimate` for
         one of scikit-learn. `dedpul.options()` lists them.
@@ -104,7 +105,7 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
     """
 
     def __init__(self, estimator: Any = None, cv: Any = int(default_of("folds")), *,
-                 method: str = default_of("method"), alpha: Optional[float] = None, interval: bool = False,
+                 method: str = default_of("method"), alpha: Optional[float] = None, interval: Union[bool, str] = False,
                  options: Optional[dict] = None, random_state: Any = None, n_jobs: Optional[int] = None):
         self.estimator = estimator
         self.cv = cv

@@ -10,6 +10,7 @@
 #include "mixture.h"
 #include "ratio.h"
 #include "risk.h"
+#include "scales.h"
 
 /* The points where densities are drawn, and their values there. */
 struct density_grid {
@@ -80,7 +81,10 @@ struct estimator {
     enum posterior_rule posterior;
     dedpul_status (*ratio)(struct context *context, const struct problem *problem,
                            struct densities *densities, struct ratio *ratio);
-    /* Sets alpha and rule; alpha_c and alpha_n are set already. */
+    /* Finds alpha's distribution, whose median is the estimate; NULL: the method does not know it. */
+    dedpul_status (*distribution)(struct context *context, const struct problem *problem,
+                                  struct alpha_quantiles *quantiles);
+    /* Methods without it: sets alpha and rule; alpha_c and alpha_n are set already. */
     dedpul_status (*alpha)(struct context *context, const struct problem *problem,
                            const struct mixture *mixture, struct proportion *proportion);
 };
@@ -90,6 +94,7 @@ struct estimator {
  * features are last.
  */
 #define ESTIMATORS(X) \
+    X(learned)        \
     X(dedpul)         \
     X(dedpul_bbe)     \
     X(simple_alpha)   \

@@ -81,8 +81,8 @@ static dedpul_status run_methods(struct context *context, const struct fit_rows 
         apart.warnings = &own;
         apart.error = &compared->note;
         plan.estimate.method = compared->method;
-        if (plan.estimate.resamples == 0) /* without intervals we could not say which methods differ */
-            plan.estimate.resamples = ENOUGH_RESAMPLES;
+        if (plan.estimate.interval == INTERVAL_NONE) /* without it we could not say which methods differ */
+            plan.estimate.interval = INTERVAL_BY_METHOD;
         compared->status = run_method(&apart, rows, &plan, comparison, compared, &alpha);
         context_release(context, mark);
         if (compared->status == DEDPUL_CANCELLED)
@@ -102,7 +102,7 @@ static dedpul_status run_methods(struct context *context, const struct fit_rows 
 
 /*
  * Half the interval: its longer side, because the other may be cut off at 0 or 1. A method without an
- * interval is taken to be as uncertain as dedpul.
+ * interval is taken to be as uncertain as the default.
  */
 static double uncertainty(const struct compared *compared, const struct compared *reference)
 {

@@ -4,9 +4,6 @@
 
 #include "fit_rows.h"
 
-/* This many resamples are enough for an interval. */
-enum { ENOUGH_RESAMPLES = 200 };
-
 /* What one method says. */
 struct compared {
     const struct estimator *method;
@@ -14,7 +11,7 @@ struct compared {
     double alpha;     /* NaN if it failed */
     double low, high; /* interval; NaN: none */
     double seconds;
-    bool is_reference; /* the first method of the registry, dedpul */
+    bool is_reference; /* the first method of the registry, the default */
     bool differs;      /* from the reference, by more than the uncertainty of both */
     dedpul_error note; /* the message says why the method failed, or what else is to be said */
 };

@@ -13,8 +13,11 @@
 /* Like PNG's: a high byte, CR LF and ^Z show if a transfer was not binary. */
 static const unsigned char magic[8] = {0x8d, 'D', 'P', 'U', 'L', '\r', '\n', 0x1a};
 
-/* Format 1 had no shape of images. A reader accepts its own format and all earlier ones. */
-enum { FIRST_FORMAT = 1, FORMAT = 2 };
+/*
+ * Format 1 had no shape of images, format 2 had one scale of posteriors. A reader accepts its own format and all
+ * earlier ones.
+ */
+enum { FIRST_FORMAT = 1, FORMAT_OF_SHAPES = 2, FORMAT_OF_SCALES = 3, FORMAT = FORMAT_OF_SCALES };
 
 static uint32_t checksum(size_t size, const unsigned char *data)
 {
@@ -50,6 +53,11 @@ static dedpul_status save_content(struct context *context, const struct model *m
     bytes_put_u64(bytes, model->n_unlabeled);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         bytes_put_f64(bytes, numbers[i]);
+    bytes_put_u32(bytes, (uint32_t)solution->scales.n);
+    for (size_t k = 0; k < solution->scales.n; k++) {
+        bytes_put_f64(bytes, solution->scales.scale[k]);
+        bytes_put_f64(bytes, solution->scales.weight[k]);
+    }
     bytes_put_u64(bytes, model->image.height);
     bytes_put_u64(bytes, model->image.width);
     bytes_put_u64(bytes, model->image.channels);
@@ -143,13 +151,30 @@ static dedpul_status load_account(struct context *context, struct bytes_reader *
     return DEDPUL_OK;
 }
 
+static void load_scales(uint32_t format, struct bytes_reader *bytes, struct solution *solution)
+{
+    struct scales *scales = &solution->scales;
+    *scales = one_scale(solution->scale);
+    if (format < FORMAT_OF_SCALES)
+        return;
+    const uint32_t n = bytes_get_u32(bytes);
+    bytes->failed = bytes->failed || n < 1 || n > MOST_SCALES;
+    for (scales->n = 0; !bytes->failed && scales->n < n; scales->n++) {
+        const double scale = bytes_get_f64(bytes), weight = bytes_get_f64(bytes);
+        scales->scale[scales->n] = scale;
+        scales->weight[scales->n] = weight;
+        bytes->failed = bytes->failed || !(scale >= 0 && scale < INFINITY) || !(weight >= 0 && weight <= 1);
+    }
+}
+
 static dedpul_status load_content(struct context *context, uint32_t format, const struct loading *given,
                                   struct bytes_reader *bytes, struct model *model)
 {
     struct loading loading = *given;
     struct arena *memory = &model->memory;
     TRY(load_account(context, bytes, model));
-    if (format > FIRST_FORMAT) {
+    load_scales(format, bytes, &model->solution);
+    if (format >= FORMAT_OF_SHAPES) {
         model->image.height = (size_t)bytes_get_u64(bytes);
         model->image.width = (size_t)bytes_get_u64(bytes);
         model->image.channels = (size_t)bytes_get_u64(bytes);

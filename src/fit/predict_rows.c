@@ -38,7 +38,7 @@ static dedpul_status predict_piece(struct context *context, struct work *work, c
     for (size_t i = 0; i < n; i++) {
         score[i] = sigmoid(logit[i]);
         posterior[i] = work->by_pn ? sigmoid(logit[i] + model->pn.shift)
-                                   : posterior_of(model->solution.scale, interpolate(curve->n, curve->logit,
+                                   : posterior_of(&model->solution.scales, interpolate(curve->n, curve->logit,
                                                                                      curve->ratio, logit[i]));
         work->prediction.sum += posterior[i];
     }

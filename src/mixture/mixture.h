@@ -66,12 +66,6 @@ double max_slope(const double curve[CURVE_POINTS]);
 #define LARGEST_SCALE 50.0
 double mixture_scale(const struct mixture *mixture, double alpha, int *reached);
 
-/* The posterior of a row with this ratio. */
-static inline double posterior_of(double scale, double ratio)
-{
-    return fmin(scale * ratio, 1);
-}
-
 /* The point of the curve at this index. */
 static inline double curve_alpha(size_t index)
 {

@@ -90,7 +90,7 @@ static const struct option entries[] = {
     WHOLE("tree-patience", "20", 1, tree_patience, 1, MOST_COUNT,
           "Rounds without a lower loss after which boosting ends."),
 
-    TEXT("method", "NAME", "dedpul", 0, option_method, method, NULL,
+    TEXT("method", "NAME", "learned", 0, option_method, method, NULL,
          "How alpha is estimated; see the list of methods."),
     TEXT("density", "NAME", "kde", 0, option_density, density, NULL,
          "How the densities of scores are estimated; see the list of densities."),
@@ -106,11 +106,17 @@ static const struct option entries[] = {
     NUMBER("alpha", "A", NULL, 0, alpha, 0, 1, "a share between 0 and 1",
            "The share of positives, if it is known; posteriors follow from it."),
     WHOLE("resamples", "0", 0, resamples, 0, MOST_COUNT,
-          "Resamples of the rows, which give alpha an interval (about 200 are enough); 0: no interval, but "
-          "200 in compare."),
+          "Number of resamples for an interval by the bootstrap; a number above 0 asks for it. 0: 200, if it is "
+          "asked for otherwise."),
     NUMBER("level", "X", "0.95", 0, level, 0.5, 0.999, "a number from 0.5 to 0.999",
            "Level of the interval: the share of such intervals that should hold the true value."),
     CHOICE("bands", "off|on", "off", 0, bands, "Intervals of posteriors, too, in the file of posteriors."),
+    CHOICE("interval", "off|on|bootstrap", "off", 0, interval,
+           "An interval of alpha: from alpha's distribution, if the method knows it, otherwise by the bootstrap; "
+           "or always by the bootstrap, from resamples of the rows."),
+    CHOICE("posterior", "mean|plain", "mean", 0, posterior,
+           "Posteriors of methods that know alpha's distribution: their mean over it, or for alpha alone, "
+           "min(scale * ratio, 1)."),
     ENTRY("seed", "N", "0", "Seed of all random numbers.", WHOLE, 0, 18446744073709551615.0, 0, option_seed,
           seed, NULL),
     WHOLE("threads", "0", 0, threads, 0, 65535,
@@ -121,7 +127,7 @@ enum { N_ENTRIES = sizeof entries / sizeof entries[0] };
 
 /* The published protocol, where it differs from the defaults. */
 static const char *const paper[][2] = {
-    {"classifier", "mlp"},   {"encode", "ordinal"},    {"scale", "standard"},     {"ensemble", "1"},
+    {"method", "dedpul"},    {"classifier", "mlp"},   {"encode", "ordinal"},    {"scale", "standard"},     {"ensemble", "1"},
     {"stopping", "each"},    {"layers", "512,512"},    {"dropout", "0"},          {"epoch-steps", "1"},
     {"min-epochs", "1"},     {"patience", "7"},        {"tree-depth", "8"},       {"tree-rate", "0.02"},
     {"tree-patience", "25"}, {"bandwidth-p", "0.1sd"}, {"bandwidth-u", "0.05sd"},
@@ -251,12 +257,21 @@ SAME(STOPPING_EACH, DEDPUL_STOPPING_EACH);
 SAME(ENCODE_ORDINAL, DEDPUL_ENCODE_ORDINAL);
 SAME(SCALE_STANDARD, DEDPUL_SCALE_STANDARD);
 SAME(SCALE_NONE, DEDPUL_SCALE_NONE);
+SAME(INTERVAL_BOOTSTRAP, DEDPUL_INTERVAL_BOOTSTRAP);
 SAME(LOSS_BRIER, DEDPUL_LOSS_BRIER);
 SAME(LOSS_LOGISTIC, DEDPUL_LOSS_LOGISTIC);
 
 static struct bandwidth bandwidth_of(const dedpul_bandwidth *bandwidth)
 {
     return (struct bandwidth){(enum bandwidth_rule)bandwidth->rule, bandwidth->value};
+}
+
+/* Resamples and bands ask for an interval, too. */
+static enum interval_kind interval_kind_of(const dedpul_options *options)
+{
+    if (options->interval == DEDPUL_INTERVAL_BOOTSTRAP || options->resamples > 0)
+        return INTERVAL_BOOTSTRAP;
+    return options->interval == DEDPUL_INTERVAL_ON || options->bands ? INTERVAL_BY_METHOD : INTERVAL_NONE;
 }
 
 static struct estimate_plan estimate_plan_of(const dedpul_options *options)
@@ -269,7 +284,9 @@ static struct estimate_plan estimate_plan_of(const dedpul_options *options)
                   .smoothing = (enum smoothing)options->smoothing},
         .solver = (enum solver)options->solver,
         .alpha = options->alpha,
-        .resamples = options->resamples,
+        .plain_posterior = options->posterior == DEDPUL_POSTERIOR_PLAIN,
+        .interval = interval_kind_of(options),
+        .resamples = options->resamples > 0 ? options->resamples : ENOUGH_RESAMPLES,
         .level = options->level,
         .bands = options->bands != 0,
     };

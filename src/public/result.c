@@ -98,7 +98,24 @@ void result_show(struct result *result, const struct estimator *method, const st
         .curve_d = estimate->curve_d,
         .n_warnings = result->warnings.n,
         .warnings = result->warning,
+        .n_scales = solution->scales.n,
+        .scales = solution->scales.scale,
+        .scale_weights = solution->scales.weight,
     };
+}
+
+static dedpul_status read_scales(const dedpul_result *result, struct scales *scales, dedpul_error *error)
+{
+    *scales = one_scale(result->scale);
+    if (result->n_scales > MOST_SCALES)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "the result has %zu scales: at most %d are supported",
+                         result->n_scales, MOST_SCALES);
+    for (size_t k = 0; k < result->n_scales; k++) {
+        scales->scale[k] = result->scales[k];
+        scales->weight[k] = result->scale_weights[k];
+    }
+    scales->n = result->n_scales > 0 ? result->n_scales : 1;
+    return DEDPUL_OK;
 }
 
 dedpul_status dedpul_result_evaluate(const dedpul_result *result, size_t n, const double *score,
@@ -112,13 +129,15 @@ dedpul_status dedpul_result_evaluate(const dedpul_result *result, size_t n, cons
         if (!(score[i] >= 0 && score[i] <= 1))
             return error_set(error, DEDPUL_INVALID_DATA, "score[%zu] is %g: scores must lie in [0, 1]", i,
                              score[i]);
+    struct scales scales;
+    TRY(read_scales(result, &scales, error));
     for (size_t i = 0; i < n; i++) {
         const double r =
             interpolate(result->n_points, result->point_logit, result->point_ratio, logit_of(score[i]));
         if (ratio != NULL)
             ratio[i] = r;
         if (posterior != NULL)
-            posterior[i] = posterior_of(result->scale, r);
+            posterior[i] = posterior_of(&scales, r);
     }
     return DEDPUL_OK;
 }

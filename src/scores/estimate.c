@@ -95,7 +95,7 @@ static void fill_by_curve(const struct score_input *input, const struct estimate
         if (is_unlabeled(input, i)) {
             estimate->ratio[k] = interpolate(estimate->n_points, estimate->point_logit, estimate->point_ratio,
                                              logit_at(rows, i));
-            estimate->posterior[k] = posterior_of(estimate->solution.scale, estimate->ratio[k]);
+            estimate->posterior[k] = posterior_of(&estimate->solution.scales, estimate->ratio[k]);
             k++;
         }
 }
@@ -108,7 +108,7 @@ static void fill_by_pieces(const struct sample *u, const struct ratio *ratio, co
         double sum_ratio = 0, sum_posterior = 0, pieces = 0;
         for (; i < ratio->n && ratio->piece[i] == row; i++) {
             sum_ratio += ratio_at(ratio, i);
-            sum_posterior += posterior_of(estimate->solution.scale, ratio_at(ratio, i));
+            sum_posterior += posterior_of(&estimate->solution.scales, ratio_at(ratio, i));
             pieces++;
         }
         estimate->ratio[u->row[row]] = sum_ratio / pieces;
@@ -134,7 +134,7 @@ static dedpul_status fill_rows(struct context *context, const struct score_input
         arena_give(context->arena, ratio->value, memory);
         estimate->posterior = ratio->value;
         for (size_t k = 0; k < n; k++)
-            estimate->posterior[k] = posterior_of(estimate->solution.scale, estimate->ratio[k]);
+            estimate->posterior[k] = posterior_of(&estimate->solution.scales, estimate->ratio[k]);
         return DEDPUL_OK;
     }
     estimate->posterior = context_allocate_in(context, memory, n, sizeof *estimate->posterior);
@@ -217,6 +217,30 @@ static dedpul_status fill_bands(struct context *context, const struct score_inpu
     return DEDPUL_OK;
 }
 
+/* Fills the posteriors at the ends of alpha's interval. */
+static dedpul_status fill_ends(struct context *context, struct arena *memory, struct estimate *estimate)
+{
+    const size_t n = estimate->n_unlabeled;
+    const struct interval_scales ends = estimate->solution.ends;
+    double *low = context_allocate_in(context, memory, n, sizeof *low);
+    double *high = context_allocate_in(context, memory, n, sizeof *high);
+    if (low == NULL || high == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t k = 0; k < n; k++) {
+        low[k] = fmin(ends.low * estimate->ratio[k], estimate->posterior[k]);
+        high[k] = fmax(fmin(ends.high * estimate->ratio[k], 1), estimate->posterior[k]);
+    }
+    estimate->posterior_low = low;
+    estimate->posterior_high = high;
+    return DEDPUL_OK;
+}
+
+/* Tells whether intervals come from alpha's distribution. */
+static bool is_by_method(const struct estimate_plan *plan, const struct solution *solution)
+{
+    return plan->interval == INTERVAL_BY_METHOD && solution->has_quantiles;
+}
+
 /* Finds an interval if it is asked for. Methods on features have none, because features are not resampled. */
 static dedpul_status find_interval(struct context *context, const struct estimate_plan *plan,
                                    const struct problem *problem, struct estimate *estimate,
@@ -224,13 +248,19 @@ static dedpul_status find_interval(struct context *context, const struct estimat
 {
     struct interval *interval = &estimate->interval;
     const struct sample *p = problem->p, *u = problem->u;
-    *interval = (struct interval){plan->resamples > 0, 0, plan->level, NAN, NAN, NAN, NAN, NAN};
-    if (plan->resamples == 0)
+    *interval = (struct interval){plan->interval != INTERVAL_NONE, INTERVAL_NONE, 0, plan->level, NAN, NAN, NAN,
+                                  NAN, NAN};
+    if (!interval->is_wanted)
         return DEDPUL_OK;
     interval->upper_bound =
         best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, 1 - plan->level);
     if (plan->method->needs_features)
         return DEDPUL_OK;
+    if (is_by_method(plan, &estimate->solution)) {
+        if (isnan(plan->alpha) && p->n >= FEWEST_ROWS && u->n >= FEWEST_ROWS)
+            interval_by_method(&estimate->solution, plan->level, interval);
+        return DEDPUL_OK;
+    }
     if (plan->bands)
         TRY(allocate_bands(context, problem->u, bands));
     return interval_by_bootstrap(context, plan, problem, &estimate->densities,
@@ -287,5 +317,7 @@ dedpul_status estimate(struct context *context, const struct score_input *input,
     TRY(fill_rows(context, input, &u, &ratio, memory, estimate));
     arena_free_spare(memory);
     TRY(finish_grid(context, memory, estimate));
+    if (plan->bands && is_by_method(plan, &estimate->solution))
+        return fill_ends(context, memory, estimate);
     return bands.n > 0 ? fill_bands(context, input, &bands, memory, estimate) : DEDPUL_OK;
 }

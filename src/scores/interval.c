@@ -4,7 +4,6 @@
 #include "normal.h"
 #include "parallel.h"
 #include "rng.h"
-#include "solve.h"
 #include "weighted.h"
 
 #include <math.h>
@@ -81,7 +80,7 @@ struct resampling {
 
 /* Fills the posteriors at the logits of the bands. */
 static dedpul_status fill_posteriors(struct context *context, const struct bands *bands,
-                                     const struct sample *u, const struct ratio *ratio, double scale,
+                                     const struct sample *u, const struct ratio *ratio, const struct scales *scales,
                                      double *posterior)
 {
     double *row_ratio = context_allocate(context, u->n, sizeof *row_ratio);
@@ -90,7 +89,7 @@ static dedpul_status fill_posteriors(struct context *context, const struct bands
     for (size_t i = 0; i < ratio->n; i++)
         row_ratio[ratio_sample_row(ratio, i)] = ratio_at(ratio, i);
     for (size_t g = 0; g < bands->n; g++)
-        posterior[g] = posterior_of(scale, interpolate(u->n, u->logit, row_ratio, bands->logit[g]));
+        posterior[g] = posterior_of(scales, interpolate(u->n, u->logit, row_ratio, bands->logit[g]));
     return DEDPUL_OK;
 }
 
@@ -116,7 +115,7 @@ static dedpul_status resample(struct context *context, void *argument, size_t in
     TRY(solve(context, all->plan, &problem, &ratio, curve, &solution));
     all->alpha[index] = solution.proportion.alpha;
     return all->bands->n == 0 ? DEDPUL_OK
-                              : fill_posteriors(context, all->bands, &u, &ratio, solution.scale,
+                              : fill_posteriors(context, all->bands, &u, &ratio, &solution.scales,
                                                 all->posterior + index * all->bands->n);
 }
 
@@ -172,6 +171,7 @@ static void fill_interval(size_t n, const double *sorted, double alpha, double l
 {
     const double tail = (1 - level) / 2, reach = normal_quantile(1 - tail);
     const double bias = median_bias(n, sorted, alpha);
+    interval->kind = INTERVAL_BOOTSTRAP;
     interval->resamples = (unsigned)n;
     interval->percentile_low = quantile(n, sorted, tail);
     interval->percentile_high = quantile(n, sorted, 1 - tail);
@@ -179,8 +179,15 @@ static void fill_interval(size_t n, const double *sorted, double alpha, double l
     interval->high = quantile(n, sorted, normal_share(2 * bias + reach));
 }
 
-/* With fewer resamples, or fewer rows in either sample, the spread cannot be estimated. */
-enum { FEWEST_RESAMPLES = 10, FEWEST_ROWS = 10 };
+void interval_by_method(const struct solution *solution, double level, struct interval *interval)
+{
+    interval->kind = INTERVAL_BY_METHOD;
+    interval->percentile_low = interval->low = alpha_quantile(&solution->quantiles, (1 - level) / 2);
+    interval->percentile_high = interval->high = alpha_quantile(&solution->quantiles, (1 + level) / 2);
+}
+
+/* With fewer resamples the spread cannot be estimated. */
+enum { FEWEST_RESAMPLES = 10 };
 
 dedpul_status interval_by_bootstrap(struct context *context, const struct estimate_plan *plan,
                                     const struct problem *problem, const struct densities *densities,

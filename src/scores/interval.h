@@ -1,18 +1,19 @@
 /*
- * How uncertain an estimate from scores is, by the bootstrap: the estimate is repeated on resamples. A
- * resample draws rows of either sample at random with replacement, as many as there are. A resample is made
- * of counts of the sorted rows, so it needs no sorting of its own.
+ * How uncertain an estimate from scores is: by alpha's distribution, if the method knows it, or by the
+ * bootstrap, for which the estimate is repeated on resamples. A resample draws rows of either sample at random
+ * with replacement, as many as there are. It is made of counts of the sorted rows, so it needs no sorting.
  */
 #ifndef DEDPUL_SCORES_INTERVAL_H
 #define DEDPUL_SCORES_INTERVAL_H
 
-#include "estimate_plan.h"
+#include "solve.h"
 
 struct interval {
     bool is_wanted;
-    unsigned resamples; /* those that gave an estimate; 0: no interval, only level and bound are set */
+    enum interval_kind kind; /* INTERVAL_NONE: there is none, only level and bound are set */
+    unsigned resamples;      /* those that gave an estimate; 0: it does not come from resamples */
     double level;
-    double low, high;                       /* percentiles corrected for the bias of the resamples' median */
+    double low, high;                       /* by resamples: corrected for the bias of their median */
     double percentile_low, percentile_high; /* plain percentiles */
     double upper_bound;                     /* holds at this level and assumes nothing about distributions */
 };
@@ -23,6 +24,11 @@ struct bands {
     const double *logit;
     double *low, *high;
 };
+
+/* With fewer rows in either sample there is no interval. */
+enum { FEWEST_ROWS = 10 };
+
+void interval_by_method(const struct solution *solution, double level, struct interval *interval);
 
 /*
  * `densities` are those of the estimate: resamples use the bandwidths that were chosen automatically for it.

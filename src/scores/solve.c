@@ -1,5 +1,6 @@
 #include "solve.h"
 
+#include "logistic.h"
 #include "weighted.h"
 
 #include <math.h>
@@ -39,8 +40,58 @@ static double scale_of(struct context *context, const struct estimator *estimato
     return scale;
 }
 
+/* Makes alpha the root of D: afterwards, the scale is alpha. */
+static dedpul_status calibrate(struct context *context, struct ratio *ratio, struct mixture *mixture,
+                               struct solution *solution, double curve[CURVE_POINTS])
+{
+    struct proportion *proportion = &solution->proportion;
+    for (size_t k = 0; k < ratio->m; k++)
+        ratio->value[k] *= solution->scale / proportion->alpha;
+    TRY(mixture_of(context, ratio, mixture));
+    mixture_curve(mixture, curve);
+    solution->scale = proportion->alpha_c = proportion->alpha;
+    proportion->alpha_n = max_slope(curve);
+    return DEDPUL_OK;
+}
+
+/* Finds the scales that follow from alpha's distribution. */
+static void spread(const struct estimate_plan *plan, const struct mixture *mixture, struct solution *solution)
+{
+    const struct alpha_quantiles *quantiles = &solution->quantiles;
+    const double alpha = solution->proportion.alpha, tail = (1 - plan->level) / 2;
+    int reached;
+    alpha_quantiles_center(&solution->quantiles, alpha);
+    if (!plan->plain_posterior)
+        solution->scales = scales_of_quantiles(mixture, quantiles, alpha);
+    solution->ends = (struct interval_scales){
+        mixture_scale(mixture, alpha_quantile(quantiles, tail), &reached),
+        mixture_scale(mixture, alpha_quantile(quantiles, 1 - tail), &reached),
+    };
+}
+
+static dedpul_status find_alpha(struct context *context, const struct estimate_plan *plan,
+                                const struct problem *problem, const struct mixture *mixture,
+                                struct solution *solution)
+{
+    struct proportion *proportion = &solution->proportion;
+    const struct estimator *method = plan->method;
+    solution->has_quantiles = method->distribution != NULL;
+    if (solution->has_quantiles)
+        TRY(method->distribution(context, problem, &solution->quantiles));
+    if (isnan(plan->alpha) && !solution->has_quantiles)
+        return method->alpha(context, problem, mixture, proportion);
+    if (isnan(plan->alpha)) {
+        proportion->alpha = sigmoid(solution->quantiles.logit[MEDIAN]);
+        proportion->rule = RULE_FORMULA;
+    } else {
+        proportion->alpha = plan->alpha;
+        proportion->rule = RULE_GIVEN;
+    }
+    return DEDPUL_OK;
+}
+
 dedpul_status solve(struct context *context, const struct estimate_plan *plan, const struct problem *problem,
-                    const struct ratio *ratio, double curve[CURVE_POINTS], struct solution *solution)
+                    struct ratio *ratio, double curve[CURVE_POINTS], struct solution *solution)
 {
     struct block *mark = context_mark(context);
     struct proportion *proportion = &solution->proportion;
@@ -49,13 +100,16 @@ dedpul_status solve(struct context *context, const struct estimate_plan *plan, c
     mixture_curve(&mixture, curve);
     proportion->alpha_c = plan->solver == SOLVER_EM ? mixture_em(&mixture) : mixture_root(&mixture);
     proportion->alpha_n = max_slope(curve);
-    if (isnan(plan->alpha)) {
-        TRY(plan->method->alpha(context, problem, &mixture, proportion));
-    } else {
-        proportion->alpha = plan->alpha;
-        proportion->rule = RULE_GIVEN;
-    }
+    TRY(find_alpha(context, plan, problem, &mixture, solution));
     solution->scale = scale_of(context, plan->method, &mixture, proportion);
+    const double alpha = proportion->alpha;
+    const bool is_inside = alpha > 0 && alpha < 1 && solution->scale < LARGEST_SCALE;
+    if (solution->has_quantiles && is_inside)
+        TRY(calibrate(context, ratio, &mixture, solution, curve));
+    solution->scales = one_scale(solution->scale);
+    solution->ends = (struct interval_scales){solution->scale, solution->scale};
+    if (solution->has_quantiles && is_inside)
+        spread(plan, &mixture, solution);
     solution->mean_ratio = mixture_mean_ratio(&mixture);
     context_release(context, mark);
     return DEDPUL_OK;

@@ -1,0 +1,69 @@
+#include "scales.h"
+
+#include "logistic.h"
+#include "normal.h"
+
+const double quantile_level[N_QUANTILES] = {0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.975};
+
+/* The share of the distribution that is nearest to each quantile, but without the 2.5% below the first. */
+static const double quantile_weight[N_QUANTILES] = {0.0125, 0.0375, 0.1, 0.2, 0.25, 0.2, 0.1, 0.0375, 0.0375};
+
+double alpha_quantile(const struct alpha_quantiles *quantiles, double level)
+{
+    const double *logit = quantiles->logit, at = normal_quantile(level);
+    size_t k = 1;
+    while (k + 1 < N_QUANTILES && level > quantile_level[k])
+        k++;
+    const double left = normal_quantile(quantile_level[k - 1]), right = normal_quantile(quantile_level[k]);
+    return sigmoid(logit[k - 1] + (at - left) / (right - left) * (logit[k] - logit[k - 1]));
+}
+
+void alpha_quantiles_center(struct alpha_quantiles *quantiles, double alpha)
+{
+    const double shift = logit_of(alpha) - quantiles->logit[MEDIAN];
+    for (size_t k = 0; k < N_QUANTILES; k++)
+        quantiles->logit[k] += shift;
+}
+
+/* The mean of the posteriors if all scales are multiplied by a factor. */
+static double mean_posterior(const struct mixture *mixture, const struct scales *scales, double factor)
+{
+    double sum = 0;
+    for (size_t k = 0; k < scales->n; k++) {
+        const double scale = factor * scales->scale[k];
+        sum += scales->weight[k] * (scale - mixture_d(mixture, scale)); /* D(a) = a - mean min(a r, 1) */
+    }
+    return sum;
+}
+
+struct scales scales_of_quantiles(const struct mixture *mixture, const struct alpha_quantiles *quantiles,
+                                  double alpha)
+{
+    struct scales scales = {.n = MOST_SCALES};
+    int reached;
+    for (size_t k = 0; k < N_QUANTILES; k++) {
+        scales.scale[N_TAIL_SCALES + k] = mixture_scale(mixture, sigmoid(quantiles->logit[k]), &reached);
+        scales.weight[N_TAIL_SCALES + k] = quantile_weight[k];
+    }
+    /* What lies below the first quantile: half of it at half the scale, half of the rest at half of that, ... */
+    double weight = 0.025;
+    for (size_t k = N_TAIL_SCALES; k > 0; k--) {
+        weight /= k > 1 ? 2 : 1;
+        scales.scale[k - 1] = scales.scale[k] / 2;
+        scales.weight[k - 1] = weight;
+    }
+    /* The mean rises with the factor. */
+    double low = 0, high = 1;
+    while (mean_posterior(mixture, &scales, high) < alpha && high < 1e6)
+        high *= 2;
+    for (int step = 0; step < 60; step++) {
+        const double middle = low + (high - low) / 2;
+        if (mean_posterior(mixture, &scales, middle) < alpha)
+            low = middle;
+        else
+            high = middle;
+    }
+    for (size_t k = 0; k < MOST_SCALES; k++)
+        scales.scale[k] *= high;
+    return scales;
+}

@@ -1,0 +1,62 @@
+/*
+ * From ratios to posteriors. If alpha is known, the posterior of a row is min(scale * ratio, 1). If alpha is
+ * uncertain, it is the mean of that over the distribution of alpha. Then rows that differ in their ratios differ
+ * in their posteriors, and few rows are certain.
+ */
+#ifndef DEDPUL_MIXTURE_SCALES_H
+#define DEDPUL_MIXTURE_SCALES_H
+
+#include "mixture.h"
+
+/* Quantiles of logit(alpha), ascending, at the levels 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.975. */
+enum { N_QUANTILES = 9, MEDIAN = N_QUANTILES / 2 };
+extern const double quantile_level[N_QUANTILES];
+
+struct alpha_quantiles {
+    double logit[N_QUANTILES];
+};
+
+/* The quantile of alpha at any level between 0 and 1: between levels, and beyond them, by normal quantiles. */
+double alpha_quantile(const struct alpha_quantiles *quantiles, double level);
+
+/* Moves the quantiles, as logits, so that their median is alpha. */
+void alpha_quantiles_center(struct alpha_quantiles *quantiles, double alpha);
+
+/* The distribution of the scale. */
+enum { N_TAIL_SCALES = 8, MOST_SCALES = N_TAIL_SCALES + N_QUANTILES };
+
+struct scales {
+    size_t n;
+    double scale[MOST_SCALES], weight[MOST_SCALES]; /* (n) weights add up to 1 */
+};
+
+static inline struct scales one_scale(double scale)
+{
+    return (struct scales){.n = 1, .scale = {scale}, .weight = {1}};
+}
+
+/* The slope of posteriors by ratios at 0, where it is largest. */
+static inline double scales_slope(const struct scales *scales)
+{
+    double sum = 0;
+    for (size_t k = 0; k < scales->n; k++)
+        sum += scales->weight[k] * scales->scale[k];
+    return sum;
+}
+
+static inline double posterior_of(const struct scales *scales, double ratio)
+{
+    double sum = 0;
+    for (size_t k = 0; k < scales->n; k++)
+        sum += scales->weight[k] * fmin(scales->scale[k] * ratio, 1);
+    return sum;
+}
+
+/*
+ * The scales that belong to the quantiles, all times a factor, so that the mean of the posteriors is alpha. That
+ * is 0 < alpha < 1, and `scale` is the one for which the mean of min(scale * ratio, 1) is alpha.
+ */
+struct scales scales_of_quantiles(const struct mixture *mixture, const struct alpha_quantiles *quantiles,
+                                  double alpha);
+
+#endif
