@@ -17,9 +17,6 @@ enum {
     PAD = 16,          /* N_QUANTILES, padded */
 };
 
-/* How much of the loss is that of logits; the rest is that of shares, which is what users see. */
-static const float logit_part = 0.05F;
-
 /* ---- products of matrices ---- */
 
 #define BLOCK(rows, columns)                                                                          \
@@ -116,8 +113,8 @@ static double row_loss(const float output[N_QUANTILES], float target, float d_ou
     quantiles_of_outputs(output, quantile);
     for (size_t k = 0; k < N_QUANTILES; k++) {
         const float guess = float_sigmoid(quantile[k]), slope = (target < quantile[k]) - (float)quantile_level[k];
-        loss += (double)(slope * ((guess - share) + logit_part * (quantile[k] - target))) / N_QUANTILES;
-        d_quantile[k] = slope * (guess * (1 - guess) + logit_part);
+        loss += (double)(slope * (guess - share)) / N_QUANTILES;
+        d_quantile[k] = slope * (guess * (1 - guess) + (float)logit_part);
     }
     float up = 0, down = 0;
     for (size_t k = MEDIAN; k > 0; k--) {
@@ -182,7 +179,7 @@ static void backward(const struct net *net, struct work *work)
 /* ---- steps ---- */
 
 struct trainer {
-    const struct training *training;
+    const struct lesson *lesson;
     const float *mean, *scale; /* (TAIL_INPUTS) of inputs: x = (input - mean) scale */
     const uint32_t *place;     /* (n) a random order of the lessons */
     struct net net;
@@ -196,7 +193,7 @@ static dedpul_status do_chunk(struct context *context, void *argument, size_t in
     struct work *work = &trainer->work[index];
     (void)context;
     for (size_t i = 0; i < CHUNK; i++) {
-        const struct lesson *lesson = &trainer->training->lesson[trainer->place[trainer->first + index * CHUNK + i]];
+        const struct lesson *lesson = &trainer->lesson[trainer->place[trainer->first + index * CHUNK + i]];
         for (size_t j = 0; j < TAIL_INPUTS; j++)
             work->rows[i][j] = (lesson->input[j] - trainer->mean[j]) * trainer->scale[j];
         work->target[i] = lesson->target;
@@ -222,21 +219,19 @@ VECTORIZED static void adam_step(struct adam *adam, size_t step, float rate, con
     }
 }
 
-static void init_weights(struct net *net, uint64_t seed)
+static void init_weights(struct net *net, struct rng *rng)
 {
-    struct rng rng;
-    rng_init(&rng, seed, 1);
     memset(net, 0, sizeof *net);
     for (size_t o = 0; o < NET_WIDTH; o++)
         for (size_t i = 0; i < TAIL_INPUTS; i++)
-            net->first[o][i] = (float)((2 * rng_uniform(&rng) - 1) / sqrt((double)TAIL_INPUTS));
+            net->first[o][i] = (float)((2 * rng_uniform(rng) - 1) / sqrt((double)TAIL_INPUTS));
     for (size_t l = 0; l < NET_LAYERS - 1; l++)
         for (size_t o = 0; o < NET_WIDTH; o++)
             for (size_t i = 0; i < NET_WIDTH; i++)
-                net->inner[l][o][i] = (float)((2 * rng_uniform(&rng) - 1) / sqrt((double)NET_WIDTH));
+                net->inner[l][o][i] = (float)((2 * rng_uniform(rng) - 1) / sqrt((double)NET_WIDTH));
     for (size_t o = 0; o < N_QUANTILES; o++)
         for (size_t i = 0; i < NET_WIDTH; i++)
-            net->last[o][i] = (float)((2 * rng_uniform(&rng) - 1) / sqrt((double)NET_WIDTH));
+            net->last[o][i] = (float)((2 * rng_uniform(rng) - 1) / sqrt((double)NET_WIDTH));
 }
 
 static void shuffle(struct rng *rng, size_t n, uint32_t *place)
@@ -270,63 +265,89 @@ static void export_net(const struct net *net, const float *mean, const float *sc
     memcpy(weight + N_QUANTILES * NET_WIDTH, net->last_bias, N_QUANTILES * sizeof(float));
 }
 
-static void find_scales(const struct training *training, float *mean, float *scale)
+/* Fills mean and 1 / deviation of the inputs, from the first lessons. */
+static void find_scales(size_t n, const struct lesson *lesson, float *mean, float *scale)
 {
-    const size_t n = training->n < 100000 ? training->n : 100000;
+    const size_t few = n < 100000 ? n : 100000;
     for (size_t j = 0; j < TAIL_INPUTS; j++) {
         double sum = 0, squares = 0;
-        for (size_t i = 0; i < n; i++) {
-            const double x = (double)training->lesson[i].input[j];
-            sum += x;
-            squares += x * x;
+        for (size_t i = 0; i < few; i++) {
+            const double x = (double)lesson[i].input[j];
+            sum += x / (double)few;
+            squares += x * x / (double)few;
         }
-        mean[j] = (float)(sum / (double)n);
-        scale[j] = (float)(1 / sqrt(squares / (double)n - sum / (double)n * sum / (double)n + 1e-4));
+        mean[j] = (float)sum;
+        scale[j] = (float)(1 / sqrt(squares - sum * sum + 1e-4));
     }
 }
 
-dedpul_status train(struct context *context, const struct training *training, float weight[NET_SIZE])
+/* Adds up the gradients of all chunks, in their order. Returns the mean loss. */
+static double sum_gradients(const struct work *work, float sum[N_WEIGHTS])
 {
-    struct trainer *trainer = context_allocate(context, 1, sizeof *trainer);
-    struct adam *adam = context_allocate(context, 1, sizeof *adam);
-    struct net *gradient = context_allocate(context, 1, sizeof *gradient);
-    uint32_t *place = context_allocate(context, training->n, sizeof *place);
-    float mean[TAIL_INPUTS], scale[TAIL_INPUTS];
-    struct work *work = context_allocate(context, CHUNKS, sizeof *work);
-    struct rng rng;
-    if (trainer == NULL || adam == NULL || gradient == NULL || place == NULL || work == NULL)
-        return DEDPUL_NO_MEMORY;
-    memset(work, 0, CHUNKS * sizeof *work);
-    memset(adam, 0, sizeof *adam);
-    find_scales(training, mean, scale);
-    *trainer = (struct trainer){.training = training, .mean = mean, .scale = scale, .place = place, .work = work};
-    init_weights(&trainer->net, training->seed);
-    rng_init(&rng, training->seed, 2);
-    for (size_t i = 0; i < training->n; i++)
-        place[i] = (uint32_t)i;
-    const size_t steps_per_epoch = training->n / BATCH;
     double loss = 0;
-    for (size_t step = 0; step < training->steps; step++) {
-        if (step % steps_per_epoch == 0)
-            shuffle(&rng, training->n, place);
-        trainer->first = step % steps_per_epoch * BATCH;
+    memset(sum, 0, N_WEIGHTS * sizeof *sum);
+    for (size_t c = 0; c < CHUNKS; c++) {
+        const float *part = (const float *)&work[c].gradient;
+        for (size_t i = 0; i < N_WEIGHTS; i++)
+            sum[i] += part[i];
+        loss += work[c].loss / BATCH;
+    }
+    return loss;
+}
+
+/* The learning rate rises during the first steps, and then falls along a cosine. */
+static float rate_at(size_t step, size_t steps)
+{
+    const double begun = fmin(1, (double)(step + 1) / 500), done = (double)step / (double)steps;
+    return (float)(learning_rate * begun * (0.5 + 0.5 * cos(M_PI * done)));
+}
+
+enum { STEPS_PER_REPORT = 500 };
+
+static dedpul_status do_steps(struct context *context, struct trainer *trainer, size_t steps, size_t n,
+                              uint32_t *place, struct rng *rng, struct adam *adam, float *gradient)
+{
+    const size_t steps_per_round = n / BATCH;
+    double loss = 0;
+    for (size_t step = 0; step < steps; step++) {
+        if (step % steps_per_round == 0)
+            shuffle(rng, n, place);
+        trainer->first = step % steps_per_round * BATCH;
         TRY(parallel_for(context, CHUNKS, do_chunk, trainer));
-        memset(gradient, 0, sizeof *gradient);
-        float *sum = (float *)gradient;
-        for (size_t c = 0; c < CHUNKS; c++) {
-            loss += work[c].loss;
-            const float *part = (const float *)&work[c].gradient;
-            for (size_t i = 0; i < N_WEIGHTS; i++)
-                sum[i] += part[i];
-        }
-        const double done = (double)step / (double)training->steps, warm = fmin(1, (double)(step + 1) / 500);
-        const float rate = (float)(training->rate * warm * (0.5 + 0.5 * cos(3.141592653589793 * done)));
-        adam_step(adam, step + 1, rate, sum, (float *)&trainer->net);
-        if ((step + 1) % 500 == 0) {
-            fprintf(stderr, "step %zu of %zu: loss %.5f\n", step + 1, training->steps, loss / (500.0 * BATCH));
+        loss += sum_gradients(trainer->work, gradient) / STEPS_PER_REPORT;
+        adam_step(adam, step + 1, rate_at(step, steps), gradient, (float *)&trainer->net);
+        if ((step + 1) % STEPS_PER_REPORT == 0) {
+            printf("step %zu of %zu: loss %.5f\n", step + 1, steps, loss);
+            (void)fflush(stdout);
             loss = 0;
         }
     }
+    return DEDPUL_OK;
+}
+
+dedpul_status train(struct context *context, uint64_t seed, size_t steps, size_t n, const struct lesson *lesson,
+                    float weight[NET_SIZE])
+{
+    struct trainer *trainer = context_allocate(context, 1, sizeof *trainer);
+    struct adam *adam = context_allocate(context, 1, sizeof *adam);
+    float *gradient = context_allocate(context, N_WEIGHTS, sizeof *gradient);
+    uint32_t *place = context_allocate(context, n, sizeof *place);
+    struct work *work = context_allocate(context, CHUNKS, sizeof *work);
+    float mean[TAIL_INPUTS], scale[TAIL_INPUTS];
+    struct rng rng;
+    if (trainer == NULL || adam == NULL || gradient == NULL || place == NULL || work == NULL)
+        return DEDPUL_NO_MEMORY;
+    if (n < BATCH)
+        return error_set(context->error, DEDPUL_INVALID_ARGUMENT, "there are fewer than %d lessons", BATCH);
+    memset(work, 0, CHUNKS * sizeof *work); /* the padding of rows stays 0 */
+    memset(adam, 0, sizeof *adam);
+    find_scales(n, lesson, mean, scale);
+    *trainer = (struct trainer){.lesson = lesson, .mean = mean, .scale = scale, .place = place, .work = work};
+    rng_init(&rng, seed, 0);
+    init_weights(&trainer->net, &rng);
+    for (size_t i = 0; i < n; i++)
+        place[i] = (uint32_t)i;
+    TRY(do_steps(context, trainer, steps, n, place, &rng, adam, gradient));
     export_net(&trainer->net, mean, scale, weight);
     return DEDPUL_OK;
 }

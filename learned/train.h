@@ -5,18 +5,14 @@
 #include "quantile_net.h"
 #include "simulate.h"
 
-struct training {
-    size_t n;
-    const struct lesson *lesson; /* (n) */
-    size_t steps;
-    double rate;
-    uint64_t seed;
-};
+/*
+ * Minimises the pinball loss of all quantiles with Adam. The result does not depend on the number of threads, nor
+ * on the kind of processor.
+ */
+dedpul_status train(struct context *context, uint64_t seed, size_t steps, size_t n,
+                    const struct lesson *lesson /* (n) */, float weight[NET_SIZE]);
 
-/* The result does not depend on the number of threads. */
-dedpul_status train(struct context *context, const struct training *training, float weight[NET_SIZE]);
-
-/* The mean loss on some lessons: the mean over quantiles of the pinball loss. */
+/* The mean over lessons and quantiles of the pinball loss of alpha*. */
 double mean_loss(size_t n, const struct lesson *lesson /* (n) */, const float weight[NET_SIZE]);
 
 #endif
