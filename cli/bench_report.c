@@ -143,6 +143,8 @@ static void report_print(FILE *stream, const void *what)
     print_overview(stream, report->summary);
     if (!report->has_figures)
         (void)fputs("There are no figures: they could not be drawn.\n\n", stream);
+    print_intervals(stream, report->summary);
+    print_own_posteriors(stream, report->summary);
     for (size_t s = 0; s < report->summary->n; s++) {
         const struct setting *setting = &report->summary->setting[s];
         (void)fprintf(stream, "## %s\n\n", setting->name);
