@@ -136,7 +136,8 @@ static void report_print(FILE *stream, const void *what)
         "alpha is the share of positives among the unlabeled; alpha\\*, on synthetic sets, the largest share"
         " that the distributions allow, which is what can be estimated. A setting is a kind of sets with the"
         " options of the fit; a cell is a set with an alpha, and its value the mean over repeats. Lower is"
-        " better in all tables. The numbers behind the tables, with standard errors, are in"
+        " better in all tables but that of intervals. The numbers behind the tables, with standard errors, "
+        "are in"
         " [summary.csv](summary.csv).\n\n"
         "## Overview\n\n",
         stream);
