@@ -136,13 +136,16 @@ static void report_print(FILE *stream, const void *what)
         "alpha is the share of positives among the unlabeled; alpha\\*, on synthetic sets, the largest share"
         " that the distributions allow, which is what can be estimated. A setting is a kind of sets with the"
         " options of the fit; a cell is a set with an alpha, and its value the mean over repeats. Lower is"
-        " better in all tables. The numbers behind the tables, with standard errors, are in"
+        " better in all tables but that of intervals. The numbers behind the tables, with standard errors, "
+        "are in"
         " [summary.csv](summary.csv).\n\n"
         "## Overview\n\n",
         stream);
     print_overview(stream, report->summary);
     if (!report->has_figures)
         (void)fputs("There are no figures: they could not be drawn.\n\n", stream);
+    print_intervals(stream, report->summary);
+    print_own_posteriors(stream, report->summary);
     for (size_t s = 0; s < report->summary->n; s++) {
         const struct setting *setting = &report->summary->setting[s];
         (void)fprintf(stream, "## %s\n\n", setting->name);

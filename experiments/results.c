@@ -11,9 +11,15 @@
 
 static const char header[] =
     "setting,set,alpha,target,repeat,method,estimate,abs_error,posterior_mae,error,f1,"
-    "roc_auc,seconds";
+    "roc_auc,seconds,low,high,log_loss,brier,calibration,plain_log_loss";
 
-enum { N_FIELDS = 13 };
+/* Rows of earlier versions end with the seconds. A file that a new version goes on with has rows of both. */
+enum { N_EARLIER_FIELDS = 13, N_FIELDS = 19 };
+
+static bool is_field_count(size_t n)
+{
+    return n == N_FIELDS || n == N_EARLIER_FIELDS;
+}
 
 /* ---- writing ---- */
 
@@ -48,6 +54,12 @@ void results_print(FILE *stream, const struct outcome *row)
     print_number(stream, "%.6f", row->f1);
     print_number(stream, "%.6f", row->roc_auc);
     print_number(stream, "%.3f", row->seconds);
+    print_number(stream, "%.6f", row->low);
+    print_number(stream, "%.6f", row->high);
+    print_number(stream, "%.6f", row->log_loss);
+    print_number(stream, "%.6f", row->brier);
+    print_number(stream, "%.6f", row->calibration);
+    print_number(stream, "%.6f", row->plain_log_loss);
     (void)fputc('\n', stream);
 }
 
@@ -86,11 +98,14 @@ static dedpul_status copy_text(const struct csv *csv, size_t field, size_t size,
     return DEDPUL_OK;
 }
 
+/* A field that is empty or not there is NaN. */
 static dedpul_status read_number(const struct csv *csv, size_t field, double *value)
 {
-    const struct csv_field *from = &csv->field[field];
     char quoted[QUOTE_SIZE];
     *value = NAN;
+    if (field >= csv->n_fields)
+        return DEDPUL_OK;
+    const struct csv_field *from = &csv->field[field];
     if (from->length > 0 && !parse_double(from->text, from->length, value))
         return error_set(csv->error, DEDPUL_INVALID_DATA, "%s, line %zu: %s is not a number",
                          csv->text.stream->name, csv->text.line,
@@ -102,12 +117,15 @@ static dedpul_status read_row(const struct csv *csv, struct outcome *row)
 {
     double repeat;
     double *const number[N_FIELDS] = {
-        NULL,     NULL,           &row->alpha,     &row->target,        &repeat,
-        NULL,     &row->estimate, &row->abs_error, &row->posterior_mae, &row->error,
-        &row->f1, &row->roc_auc,  &row->seconds};
-    if (csv->n_fields != N_FIELDS)
-        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s, line %zu: there are %zu fields instead of %d",
-                         csv->text.stream->name, csv->text.line, csv->n_fields, N_FIELDS);
+        NULL,           NULL,           &row->alpha,       &row->target,        &repeat,
+        NULL,           &row->estimate, &row->abs_error,   &row->posterior_mae, &row->error,
+        &row->f1,       &row->roc_auc,  &row->seconds,     &row->low,           &row->high,
+        &row->log_loss, &row->brier,    &row->calibration, &row->plain_log_loss};
+    if (!is_field_count(csv->n_fields))
+        return error_set(
+            csv->error, DEDPUL_INVALID_DATA,
+            "%s, line %zu: there are %zu fields instead of %d (or %d, as earlier versions wrote)",
+            csv->text.stream->name, csv->text.line, csv->n_fields, N_FIELDS, N_EARLIER_FIELDS);
     TRY(copy_text(csv, 0, sizeof row->setting, row->setting));
     TRY(copy_text(csv, 1, sizeof row->set, row->set));
     TRY(copy_text(csv, 5, sizeof row->method, row->method));
@@ -153,7 +171,7 @@ static dedpul_status read_rows(struct csv *csv, struct results *results)
     struct outcome row;
     bool has_row;
     TRY(csv_next(csv, &has_row));
-    if (has_row && (csv->n_fields != N_FIELDS || csv->field[0].length != strlen("setting") ||
+    if (has_row && (!is_field_count(csv->n_fields) || csv->field[0].length != strlen("setting") ||
                     memcmp(csv->field[0].text, "setting", strlen("setting")) != 0))
         return error_set(csv->error, DEDPUL_INVALID_DATA,
                          "%s does not begin with the header of results of 'dedpul bench'",

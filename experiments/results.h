@@ -23,6 +23,11 @@ struct outcome {
     double estimate, abs_error;               /* of the target */
     double posterior_mae, error, f1, roc_auc; /* of posteriors with the target given */
     double seconds; /* of the method; on scores, with the sample and scores that methods share */
+    /* Not in files of earlier versions: */
+    double low, high; /* 95% interval of alpha by its distribution, if the method knows it */
+    double log_loss, brier, calibration; /* of posteriors of the method's own estimate; see metrics.h */
+    double
+        plain_log_loss; /* the same, if posteriors are plain; only if the method knows alpha's distribution */
 };
 
 struct results {

@@ -29,7 +29,13 @@ void run_describe(const struct run *run, const struct variant *variant, struct o
                             .error = NAN,
                             .f1 = NAN,
                             .roc_auc = NAN,
-                            .seconds = NAN};
+                            .seconds = NAN,
+                            .low = NAN,
+                            .high = NAN,
+                            .log_loss = NAN,
+                            .brier = NAN,
+                            .calibration = NAN,
+                            .plain_log_loss = NAN};
     int used =
         snprintf(row->setting, sizeof row->setting, "%s/%s", kind_name(experiment->kind), experiment->preset);
     for (size_t i = 0; i < experiment->n_options && used < (int)sizeof row->setting; i++)
@@ -97,16 +103,72 @@ static dedpul_status estimate_rows(struct context *context, const struct fit_row
                              &answer->pn);
 }
 
-static dedpul_status estimate_share(struct context *context, const struct drawing *drawing,
-                                    const struct fit_rows *rows, const struct fit_plan *plan,
-                                    struct outcome *row)
+/* The unlabeled rows of a sample, on which posteriors are measured. */
+struct judge {
+    size_t n;
+    unsigned char *truth; /* (n) */
+    const double *known;  /* (n) true posteriors; NULL: not known */
+};
+
+static struct judge judge_of(const struct drawing *drawing)
 {
+    const size_t first = drawing->n_labeled;
+    return (struct judge){drawing->table.n_rows - first, drawing->truth + first,
+                          drawing->posterior != NULL ? drawing->posterior + first : NULL};
+}
+
+/*
+ * Measures the posteriors of the method's own estimate. On synthetic sets the true posteriors stand for the
+ * classes: alpha* is their share of positives, while that of the classes drawn, alpha, cannot be known.
+ */
+static dedpul_status measure_own(struct context *context, const struct drawing *drawing,
+                                 const struct estimate *estimate, struct trust *trust)
+{
+    const struct judge judge = judge_of(drawing);
+    return measure_trust(context, judge.n, estimate->posterior, judge.truth, judge.known, trust);
+}
+
+/* Finds alpha. Its interval is that of its distribution: the bootstrap would take longer than all else. */
+static dedpul_status estimate_share(struct context *context, const struct drawing *drawing,
+                                    const struct fit_rows *rows, const struct fit_plan *given,
+                                    bool has_posteriors, struct outcome *row)
+{
+    struct fit_plan plan = *given;
+    struct trust trust;
     struct answer answer;
-    const dedpul_status status = estimate_rows(context, rows, plan, NAN, &answer);
+    plan.estimate.interval = plan.estimate.method->distribution != NULL ? INTERVAL_BY_METHOD : INTERVAL_NONE;
+    dedpul_status status = estimate_rows(context, rows, &plan, NAN, &answer);
     if (status == DEDPUL_OK) {
         row->estimate = answer.estimate.solution.proportion.alpha;
         row->abs_error = fabs(row->estimate - drawing->target);
+        row->low = answer.estimate.interval.low;
+        row->high = answer.estimate.interval.high;
     }
+    if (status == DEDPUL_OK && has_posteriors)
+        status = measure_own(context, drawing, &answer.estimate, &trust);
+    if (status == DEDPUL_OK && has_posteriors) {
+        row->log_loss = trust.log_loss;
+        row->brier = trust.brier;
+        row->calibration = trust.calibration;
+    }
+    answer_close(&answer);
+    return status;
+}
+
+/* Repeats the estimate with plain posteriors, to see what their mean over alpha's distribution gains. */
+static dedpul_status repeat_plain(struct context *context, const struct drawing *drawing,
+                                  const struct fit_rows *rows, const struct fit_plan *given,
+                                  struct outcome *row)
+{
+    struct fit_plan plan = *given;
+    struct trust trust;
+    struct answer answer;
+    plan.estimate.plain_posterior = true;
+    dedpul_status status = estimate_rows(context, rows, &plan, NAN, &answer);
+    if (status == DEDPUL_OK)
+        status = measure_own(context, drawing, &answer.estimate, &trust);
+    if (status == DEDPUL_OK)
+        row->plain_log_loss = trust.log_loss;
     answer_close(&answer);
     return status;
 }
@@ -115,13 +177,12 @@ static dedpul_status estimate_share(struct context *context, const struct drawin
 static dedpul_status classify(struct context *context, const struct drawing *drawing,
                               const struct fit_rows *rows, const struct fit_plan *plan, struct outcome *row)
 {
-    const size_t first = drawing->n_labeled, n = drawing->table.n_rows - first;
-    const double *known = drawing->posterior != NULL ? drawing->posterior + first : NULL;
+    const struct judge judge = judge_of(drawing);
     struct metrics metrics;
     struct answer answer;
     dedpul_status status = estimate_rows(context, rows, plan, drawing->target, &answer);
     if (status == DEDPUL_OK)
-        status = measure(context, n, answer.estimate.posterior, drawing->truth + first, known, &metrics);
+        status = measure(context, judge.n, answer.estimate.posterior, judge.truth, judge.known, &metrics);
     if (status == DEDPUL_OK) {
         row->posterior_mae = metrics.posterior_mae;
         row->error = metrics.error;
@@ -136,12 +197,18 @@ static dedpul_status run_method(struct context *context, const struct run *run, 
                                 const struct fit_rows *rows, const struct variant *variant,
                                 struct outcome *row)
 {
+    const double began = clock_seconds();
+    const enum answers answers = variant->answers;
     struct resolved resolved;
     TRY(resolve(run, variant, &resolved, context->error));
-    if (variant->answers != ANSWERS_POSTERIORS)
-        TRY(estimate_share(context, drawing, rows, &resolved.plan, row));
-    if (variant->answers != ANSWERS_ALPHA)
-        TRY(classify(context, drawing, rows, &resolved.plan, row));
+    const struct fit_plan *plan = &resolved.plan;
+    if (answers != ANSWERS_POSTERIORS)
+        TRY(estimate_share(context, drawing, rows, plan, answers == ANSWERS_BOTH, row));
+    if (answers != ANSWERS_ALPHA)
+        TRY(classify(context, drawing, rows, plan, row));
+    row->seconds = clock_seconds() - began; /* the repeat is none of the method's work */
+    if (answers == ANSWERS_BOTH && plan->estimate.method->distribution != NULL)
+        TRY(repeat_plain(context, drawing, rows, plan, row));
     return DEDPUL_OK;
 }
 
@@ -155,7 +222,6 @@ static dedpul_status run_all(struct context *context, const struct run *run, con
         struct block *mark = context_mark(context);
         dedpul_error own = {DEDPUL_OK, ""};
         struct context apart = *context;
-        const double began = clock_seconds();
         if ((run->wanted >> k & 1) == 0)
             continue;
         run_describe(run, variant, &row[*n_rows]);
@@ -166,7 +232,7 @@ static dedpul_status run_all(struct context *context, const struct run *run, con
         if (status == DEDPUL_CANCELLED)
             return error_set(context->error, status, "%s", own.message);
         if (status == DEDPUL_OK)
-            row[(*n_rows)++].seconds = clock_seconds() - began + (variant->needs_table ? 0 : shared_seconds);
+            row[(*n_rows)++].seconds += variant->needs_table ? 0 : shared_seconds;
         else if (failure->status == DEDPUL_OK)
             error_fill(failure, status, "%s, alpha %g, repeat %u, %s: %s", run->set->name, run->size->alpha,
                        run->repeat, variant->name, own.message);

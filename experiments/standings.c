@@ -43,6 +43,21 @@ double mean_over(place_set places, const double value[MOST_PLACES])
     return places != 0 ? sum / (double)place_count(places) : NAN;
 }
 
+double mean_over_runs(const struct setting *setting, unsigned method, place_set places, enum measure measure,
+                      unsigned *n_runs)
+{
+    double sum = 0;
+    *n_runs = 0;
+    for (size_t p = 0; p < setting->n_places; p++) {
+        const struct statistic *statistic = &setting->cell[method][p].of[measure];
+        if (has_place(places, p) && statistic->n > 0) {
+            sum += statistic->n * statistic->mean;
+            *n_runs += statistic->n;
+        }
+    }
+    return *n_runs > 0 ? sum / *n_runs : NAN;
+}
+
 /* ---- standings ---- */
 
 static void fill_place(struct contender *method, const struct setting *setting, enum task task,
@@ -101,9 +116,10 @@ int has_most_places(const struct standings *standings, const struct contender *m
 
 /* ---- choices ---- */
 
-/* The methods in the paper's figures, and DEDPUL + BBE; all others come after them. */
-static const char *const best_known[] = {"dedpul", "dedpul_bbe", "en_e3",        "en_em",     "km2",
-                                         "tice",   "ntc_tice",   "nnpu_sigmoid", "nnpu_brier"};
+/* DEDPUL, the default method, DEDPUL + BBE, and the methods in the paper's figures; others come after them.
+ */
+static const char *const best_known[] = {"dedpul", "learned", "dedpul_bbe", "en_e3",        "en_em",
+                                         "km2",    "tice",    "ntc_tice",   "nnpu_sigmoid", "nnpu_brier"};
 
 enum { N_BEST_KNOWN = sizeof best_known / sizeof best_known[0] };
 

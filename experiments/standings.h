@@ -52,6 +52,13 @@ size_t place_count(place_set places);
 /* NaN if there are no places, or if one of the values is NaN. */
 double mean_over(place_set places, const double value[MOST_PLACES]);
 
+/*
+ * The mean of a measure over all runs of a method, by its index in variant_at, at these places; NaN if there
+ * are none. *n_runs is the number of runs that have the measure.
+ */
+double mean_over_runs(const struct setting *setting, unsigned method, place_set places, enum measure measure,
+                      unsigned *n_runs);
+
 /* ---- choices ---- */
 
 /* Methods are compared among themselves, and variants of DEDPUL with DEDPUL. */

@@ -8,8 +8,9 @@
 
 const char *measure_name(enum measure measure)
 {
-    static const char *const name[N_MEASURES] = {"abs_error", "posterior_mae", "error",
-                                                 "f1",        "roc_auc",       "seconds"};
+    static const char *const name[N_MEASURES] = {
+        "abs_error", "posterior_mae", "error",    "f1",    "roc_auc",     "seconds",
+        "covered",   "width",         "log_loss", "brier", "calibration", "plain_log_loss"};
     return name[measure];
 }
 
@@ -138,10 +139,30 @@ static dedpul_status check_differ(const struct outcome *a, const struct outcome 
                      a->setting, a->set, a->alpha, a->repeat, a->method);
 }
 
+/* Tells whether the interval holds the target; NaN without an interval or a target. */
+static double covered(const struct outcome *row)
+{
+    if (isnan(row->low) || isnan(row->high) || isnan(row->target))
+        return NAN;
+    return row->low <= row->target && row->target <= row->high;
+}
+
 static dedpul_status add_row(struct summary *summary, const struct outcome *row, dedpul_error *error)
 {
-    const double value[N_MEASURES] = {row->abs_error, row->posterior_mae, row->error,
-                                      row->f1,        row->roc_auc,       row->seconds};
+    const double value[N_MEASURES] = {
+        [MEASURE_ABS_ERROR] = row->abs_error,
+        [MEASURE_POSTERIOR_MAE] = row->posterior_mae,
+        [MEASURE_ERROR] = row->error,
+        [MEASURE_F1] = row->f1,
+        [MEASURE_ROC_AUC] = row->roc_auc,
+        [MEASURE_SECONDS] = row->seconds,
+        [MEASURE_COVERED] = covered(row),
+        [MEASURE_WIDTH] = row->high - row->low,
+        [MEASURE_LOG_LOSS] = row->log_loss,
+        [MEASURE_BRIER] = row->brier,
+        [MEASURE_CALIBRATION] = row->calibration,
+        [MEASURE_PLAIN_LOG_LOSS] = row->plain_log_loss,
+    };
     struct setting *setting;
     struct cell *cell;
     TRY(setting_of(summary, row->setting, &setting, error));

@@ -11,10 +11,16 @@ enum measure {
     MEASURE_F1,
     MEASURE_ROC_AUC,
     MEASURE_SECONDS,
+    MEASURE_COVERED, /* 1 if the interval holds the target, otherwise 0 */
+    MEASURE_WIDTH,   /* of the interval */
+    MEASURE_LOG_LOSS,
+    MEASURE_BRIER,
+    MEASURE_CALIBRATION,
+    MEASURE_PLAIN_LOG_LOSS,
     N_MEASURES
 };
 
-/* "abs_error", as in the file of results */
+/* "abs_error"; as in the file of results, if it is there */
 const char *measure_name(enum measure measure);
 
 /* The measure by which a task is judged. */

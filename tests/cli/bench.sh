@@ -3,10 +3,10 @@
 # shellcheck source=tests/cli/common.sh disable=SC2154
 . "$SOURCE/tests/cli/common.sh"
 
-# without_seconds FILE: the last column is the only one that may differ.
-without_seconds() { sed 's/,[^,]*$//' "$1/results.csv"; }
+# without_seconds DIRECTORY: seconds are the only column that may differ. Names of sets have a comma.
+without_seconds() { cut -d, -f1-13,15- "$1/results.csv"; }
 same() { diff <(without_seconds "$1") <(without_seconds "$2"); }
-grid=(synthetic --preset paper --alphas '0.05,0.75' --methods 'dedpul,dedpul_bbe,en_e3,bbe' --quiet)
+grid=(synthetic --preset paper --alphas '0.05,0.75' --methods 'dedpul,learned,dedpul_bbe,en_e3,bbe' --quiet)
 
 if [ -n "$SANITIZE" ]; then # which makes all of it slow: one set, and each kind of method
     expect 0 '' bench "${grid[@]}" --sets 'L(2,1)' --out one --repeats 2 --threads 1
@@ -21,9 +21,14 @@ fi
 # Any number of threads.
 expect 0 '' bench "${grid[@]}" --out one --repeats 2 --threads 1
 check 'what was done' grep -q '^20 runs done, 0 were done before' out.txt
-check 'a header and a row for each run and method' [ "$(wc -l <one/results.csv)" -eq 81 ]
-check 'the header' grep -qx 'setting,set,alpha,target,repeat,method,estimate,abs_error,posterior_mae,error,f1,roc_auc,seconds' one/results.csv
-check 'a row' grep -qE '^synthetic/paper,"L\(1,1\)",0.05,0.399485,0,dedpul(,[01]\.[0-9]{6}){6},[0-9.]+$' one/results.csv
+check 'a header and a row for each run and method' [ "$(wc -l <one/results.csv)" -eq 101 ]
+check 'the header' grep -qx 'setting,set,alpha,target,repeat,method,estimate,abs_error,posterior_mae,error,f1,roc_auc,seconds,low,high,log_loss,brier,calibration,plain_log_loss' one/results.csv
+check 'a row' grep -qE '^synthetic/paper,"L\(1,1\)",0.05,0.399485,0,dedpul(,[01]\.[0-9]{6}){6},[0-9.]+,,(,[01]\.[0-9]{6}){3},$' one/results.csv
+check 'a row with an interval and plain posteriors' \
+    grep -qE '^synthetic/paper,"L\(1,1\)",0.05,0.399485,0,learned(,[01]\.[0-9]{6}){6},[0-9.]+(,[01]\.[0-9]{6}){6}$' one/results.csv
+check 'bbe says nothing of posteriors' grep -qE ',bbe(,[01]\.[0-9]{6}){2},,,,,[0-9.]+,,,,,,$' one/results.csv
+check 'intervals are around the estimate' awk -F, '$7 == "learned" { n++; bad += !($15 < $8 && $8 < $16) } END { exit !(n == 20 && bad == 0) }' one/results.csv
+check 'plain posteriors are others, and worse' awk -F, '$7 == "learned" { mean += $17; plain += $20 } END { exit !(mean < plain) }' one/results.csv
 check 'the accuracy is that of the method' awk -F, '$7 == "dedpul" { sum += $9; n++ } END { exit !(n == 20 && sum / n < 0.06) }' one/results.csv
 expect 0 '' bench "${grid[@]}" --out two --repeats 2 --threads 2
 check 'the same on two threads' same one two
@@ -60,7 +65,7 @@ fi
 
 # More methods on the same samples; options of the fit are part of the setting.
 expect 0 '' bench synthetic --preset paper --alphas 0.05 --sets 'L(0,2)' --repeats 1 --methods dedpul,tice,nnpu_brier --out one
-check 'rows are added' [ "$(wc -l <one/results.csv)" -eq 83 ]
+check 'rows are added' [ "$(wc -l <one/results.csv)" -eq 103 ]
 check 'nnpu says nothing of alpha' grep -qE '"L\(0,2\)",0.05,[0-9.]+,0,nnpu_brier,,,0\.' one/results.csv
 check 'tice says nothing of posteriors' grep -qE '"L\(0,2\)",0.05,[0-9.]+,0,tice,[0-9.]+,[0-9.]+,,,,,' one/results.csv
 expect 0 '' bench synthetic --sets 'L(2,1)' --alphas 0.5 --repeats 1 --methods dedpul --layers 8,8 --epochs 9 --ensemble 1 --seed 3 --out other
@@ -69,6 +74,23 @@ check 'the setting' grep -q '^"synthetic/default+ensemble=1+epochs=9+layers=8,8+
 expect 0 '' bench synthetic --preset paper --alphas 0.05 --sets 'L(4,1)' --repeats 1 --methods scores --out all
 check 'all methods on scores' diff <(cut -d, -f7 all/results.csv | tail -n +2) <("$DEDPUL" bench --help |
     sed -n '/^Methods:/,/^$/s/^  \([a-z_0-9]*\) .*/\1/p' | grep -vE '^(tice|km[12]|nnpu_.*|upu|tedn)$')
+
+# Kept scores: a run that finds them trains nothing. If those of two repeats are swapped, so are the estimates.
+kept=(synthetic --preset paper --alphas 0.5 --sets 'L(2,1)' --repeats 2 --methods dedpul --quiet --scores kept)
+estimates() { cut -d, -f8 "$1/results.csv" | tail -n +2; }
+expect 0 '' bench "${kept[@]}" --out kept_first
+check 'a file for each run' [ "$(find kept -name '*.logits' -size 88000c | wc -l)" -eq 2 ]
+expect 0 '' bench "${kept[@]}" --out kept_again
+check 'the same rows' same kept_first kept_again
+file='kept/synthetic_paper L(2,1) 0.5'
+mv "$file 0.logits" x && mv "$file 1.logits" "$file 0.logits" && mv x "$file 1.logits"
+expect 0 '' bench "${kept[@]}" --out kept_swapped
+check 'the repeats differ' [ "$(estimates kept_first | sort -u | wc -l)" -eq 2 ]
+check 'and are swapped' diff <(estimates kept_first | tac) <(estimates kept_swapped)
+truncate -s -1 "$file 1.logits"
+expect 1 "$file 1.logits does not hold 11000 logits: remove it" bench "${kept[@]}" --out kept_bad
+expect 1 'cannot make the directory /nonexistent/kept' bench "${kept[@]}" --scores /nonexistent/kept --out kept_bad
+rm -r kept kept_*
 
 # Data sets from a directory: here, one made up.
 mkdir -p data/concrete

@@ -3,7 +3,9 @@
 # shellcheck source=tests/cli/common.sh disable=SC2154
 . "$SOURCE/tests/cli/common.sh"
 
+# As earlier versions wrote it.
 header=setting,set,alpha,target,repeat,method,estimate,abs_error,posterior_mae,error,f1,roc_auc,seconds
+new_header=$header,low,high,log_loss,brier,calibration,plain_log_loss
 
 # results KIND: all synthetic cells, or two data sets in two settings; three repeats with known errors.
 results() {
@@ -70,6 +72,7 @@ PATH=/nowhere "$DEDPUL" bench report bare >out.txt 2>err.txt
 check 'without gnuplot the report fails' [ $? -eq 1 ]
 check 'the message names gnuplot' grep -q 'gnuplot does not start' err.txt
 check 'the report is there all the same' grep -q 'There are no figures' bare/report.md
+check 'without intervals there is no table of them' [ "$(grep -cE '^## (Intervals|Posteriors)' bare/report.md)" -eq 0 ]
 check 'it embeds none' [ "$(grep -c '!\[' bare/report.md)" -eq 0 ]
 check 'the summary is there' [ "$(wc -l <bare/summary.csv)" -eq 141 ]
 
@@ -123,6 +126,30 @@ echo >blocked/figures
 expect 1 'cannot write figures to the directory blocked/figures' bench report blocked
 check 'the report is there without them' grep -q 'There are no figures' blocked/report.md
 
+# ---- intervals, and posteriors of the method's own estimate: by hand ----
+# learned INTERVAL LOG_LOSS PLAIN: prints a row of a repeat on wine; the target is 0.25.
+learned() { echo "datasets/paper,wine,0.25,0.25,$((repeat++)),learned,0.3,0.05,,0.1,0.9,0.9,1,$1,$2,0.08,0.03,$3"; }
+mkdir intervals
+repeat=0
+{
+    echo "$new_header"
+    echo datasets/paper,wine,0.25,0.25,0,dedpul,0.3,0.05,,0.1,0.9,0.9,1,,,0.5,0.1,0.05,
+    learned 0.2,0.4 0.3 0.4
+    learned 0.25,0.35 0.2 0.25
+    learned 0.26,0.36 0.1 0.1
+    learned , 0.4 0.6
+    echo datasets/paper,bank,0.5,0.5,0,learned,0.6,0.1,,0.1,0.9,0.9,1,0.55,0.75,0.6,0.2,0.07,0.8
+} >intervals/results.csv
+PATH=/nowhere "$DEDPUL" bench report intervals >out.txt 2>err.txt
+check 'coverage and width by set, and over all' \
+    grep -Fqx '| datasets/paper | Learned | 0.0% of 1, 0.200 | | | | | | | 66.7% of 3, 0.133 | | | 50.0% of 4, 0.150 |' intervals/report.md
+check 'one table of intervals' [ "$(grep -c '^## Intervals$' intervals/report.md)" -eq 1 ]
+check 'posteriors' grep -Fqx '| datasets/paper | Learned | 5 | 0.3200 | 0.4300 | 0.1040 | 0.0380 |' intervals/report.md
+check 'posteriors of a method without a distribution' \
+    grep -Fqx '| datasets/paper | DEDPUL | 1 | 0.5000 | | 0.1000 | 0.0500 |' intervals/report.md
+check 'the summary has them' grep -Eq '^datasets/paper,wine,0.25,learned,4,.*,0.666667,0.333333,0.133333,' intervals/summary.csv
+check 'the overview has the method' grep -Fq '| datasets/paper | Learned | 0.0750 ' intervals/report.md
+
 # ---- one cell with one repeat, one without values; a setting with a comma and signs in its name ----
 if command -v gnuplot >/dev/null; then
     printf '"datasets/default+layers=16,16",bank,0.%s,0.05,0,%s\n' 05 dedpul,0.1,0.05,,,,,1 05 en_e3,,0.1,,,,,1 \
@@ -143,6 +170,8 @@ mkdir backwards
 expect 0 '' bench synthetic --out backwards --preset paper --repeats 3 --methods dedpul,dedpul_gmm,en_e3,km2
 check 'nothing is done again' grep -q '^0 runs done, 105 were done before' out.txt
 check 'rows are put in order' diff <(places backwards/results.csv) <(places synthetic/results.csv)
+check 'and get the columns that they lack' [ "$(head -1 backwards/results.csv)" = "$new_header" ]
+check 'which are empty' [ "$(grep -c ',0\.500,,,,,,$' backwards/results.csv)" -eq "$(($(wc -l <backwards/results.csv) - 1))" ]
 # ---- our own results ----
 mkdir own
 cp "$SOURCE/experiments/results/results.csv" own

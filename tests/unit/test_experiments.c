@@ -192,6 +192,54 @@ static void test_metrics(void **state)
     test_context_close(&context);
 }
 
+/* Posteriors fall from 0.95 to 0. By tens of the posterior, one of two rows is positive: the higher one. */
+static void test_trust(void **state)
+{
+    double posterior[20], sum = 0, squares = 0;
+    unsigned char truth[20];
+    struct context context;
+    struct trust trust;
+    (void)state;
+    test_context_init(&context);
+    for (int i = 0; i < 20; i++) {
+        posterior[i] = 0.05 * (19 - i);
+        truth[i] = i % 2 == 0;
+        sum -= log(truth[i] ? posterior[i] : i == 19 ? 1 - 1e-6 : 1 - posterior[i]);
+        squares += pow(truth[i] - posterior[i], 2);
+    }
+    assert_ok(measure_trust(&context, 20, posterior, truth, NULL, &trust), &test_error);
+    assert_near(trust.log_loss, sum / 20, 1e-12);
+    assert_near(trust.brier, squares / 20, 1e-12);
+    /* Bin k has posteriors 0.1 k and 0.1 k + 0.05: the mean over k of |0.1 k + 0.025 - 0.5| */
+    assert_near(trust.calibration, 0.25, 1e-12);
+    test_context_close(&context);
+}
+
+/* The order of rows with the same posterior does not count, and certainty that fails has a finite price. */
+static void test_trust_at_the_edges(void **state)
+{
+    static const double same[] = {0.75, 0.75, 0.75, 0.75}, certain[] = {0, 1}, quarter[] = {0.25},
+                        half[] = {0.5};
+    static const unsigned char truth[] = {1, 0, 1, 1};
+    struct context context;
+    struct trust trust;
+    (void)state;
+    test_context_init(&context);
+    assert_ok(measure_trust(&context, 4, same, truth, NULL, &trust), &test_error);
+    assert_near(trust.calibration, 0, 1e-12);
+    assert_near(trust.brier, (3 * 0.0625 + 0.5625) / 4, 1e-12);
+    assert_ok(measure_trust(&context, 2, certain, truth, NULL, &trust), &test_error);
+    assert_near(trust.log_loss, 6 * log(10), 1e-9);
+    assert_near(trust.brier, 1, 1e-12);
+    assert_near(trust.calibration, 1, 1e-12);
+    /* True posteriors: half of the classes would be positive, whatever the truth. */
+    assert_ok(measure_trust(&context, 1, quarter, truth, half, &trust), &test_error);
+    assert_near(trust.log_loss, -(log(0.25) + log(0.75)) / 2, 1e-12);
+    assert_near(trust.brier, (0.5625 + 0.0625) / 2, 1e-12);
+    assert_near(trust.calibration, 0.25, 1e-12);
+    test_context_close(&context);
+}
+
 /* ---- what is asked for ---- */
 
 static void test_choice(void **state)
@@ -233,6 +281,22 @@ static void test_choice(void **state)
     assert_int_equal(n_sets, 8);
 }
 
+/* The default method is not DEDPUL: all variants say which method they are. DEDPUL, as published, is first.
+ */
+static void test_variants(void **state)
+{
+    const struct variant *variant;
+    (void)state;
+    assert_string_equal(variant_at(0)->name, "dedpul");
+    for (unsigned i = 0; (variant = variant_at(i)) != NULL; i++) {
+        const bool is_of_dedpul = variant->is_ablation && strcmp(variant->name, "simple_alpha") != 0;
+        assert_string_equal(variant->options[0][0], "method");
+        assert_true(!is_of_dedpul || strcmp(variant->options[0][1], "dedpul") == 0);
+    }
+    assert_string_equal(variant_find("learned")->options[0][1], "learned");
+    assert_null(variant_find("learned")->published);
+}
+
 /* Sizes agree with the shares that they are named by. */
 static void test_protocol(void **state)
 {
@@ -263,7 +327,13 @@ static struct outcome make_row(const char *set, double alpha, unsigned repeat, c
                           .error = NAN,
                           .f1 = 0.5,
                           .roc_auc = NAN,
-                          .seconds = 1.5};
+                          .seconds = 1.5,
+                          .low = 0.125,
+                          .high = 0.375,
+                          .log_loss = 0.625,
+                          .brier = NAN,
+                          .calibration = 0.0625,
+                          .plain_log_loss = 0.75};
     (void)snprintf(row.setting, sizeof row.setting, "synthetic/paper+layers=8,8");
     (void)snprintf(row.set, sizeof row.set, "%s", set);
     (void)snprintf(row.method, sizeof row.method, "%s", method);
@@ -301,7 +371,12 @@ static void test_results(void **state)
         assert_int_equal(read->repeat, written->repeat);
         assert_true(read->alpha == written->alpha && read->estimate == written->estimate &&
                     read->posterior_mae == written->posterior_mae && read->f1 == written->f1);
-        assert_true(isnan(read->abs_error) && isnan(read->error) && isnan(read->roc_auc));
+        assert_true(read->seconds == written->seconds && read->low == written->low &&
+                    read->high == written->high && read->log_loss == written->log_loss &&
+                    read->calibration == written->calibration &&
+                    read->plain_log_loss == written->plain_log_loss);
+        assert_true(isnan(read->abs_error) && isnan(read->error) && isnan(read->roc_auc) &&
+                    isnan(read->brier));
         assert_ptr_equal(results_find(&results, written), read);
     }
     const struct outcome other = make_row("L(1,1)", 0.95, 2, "dedpul");
@@ -312,6 +387,51 @@ static void test_results(void **state)
     assert_int_equal(results.n + whole, 0);
 }
 
+/* Writes the text and reads it as results. */
+static dedpul_status read_text(const char *text, struct results *results)
+{
+    char path[] = "/tmp/dedpul-test-XXXXXX";
+    size_t whole;
+    FILE *stream = fdopen(mkstemp(path), "w");
+    (void)fputs(text, stream);
+    assert_int_equal(fclose(stream), 0);
+    const dedpul_status status = results_read(path, results, &whole, &test_error);
+    (void)unlink(path);
+    return status;
+}
+
+#define EARLIER_HEADER                                                                          \
+    "setting,set,alpha,target,repeat,method,estimate,abs_error,posterior_mae,error,f1,roc_auc," \
+    "seconds\n"
+
+/* A file that ends with the seconds, and one that a new version has gone on with. */
+static void test_results_of_earlier_versions(void **state)
+{
+    static const char earlier[] = "datasets/paper,bank,0.05,0.05,0,dedpul,0.1,0.05,,0.1,0.2,0.9,1.5",
+                      later[] = ",0.03,0.2,0.4,0.1,0.02,0.5";
+    char text[1000], *printed;
+    size_t length;
+    struct results results;
+    (void)state;
+    (void)snprintf(text, sizeof text, EARLIER_HEADER "%s\n%s%s\n", earlier, earlier, later);
+    assert_ok(read_text(text, &results), &test_error);
+    assert_int_equal(results.n, 2);
+    const struct outcome *old = &results.row[0], *new = &results.row[1];
+    assert_true(old->seconds == 1.5 && isnan(old->low) && isnan(old->high) && isnan(old->log_loss) &&
+                isnan(old->brier) && isnan(old->calibration) && isnan(old->plain_log_loss));
+    assert_true(new->seconds == 1.5 && new->low == 0.03 && new->high == 0.2 && new->log_loss == 0.4 &&
+                new->brier == 0.1 && new->calibration == 0.02 && new->plain_log_loss == 0.5);
+    FILE *stream = open_memstream(&printed, &length);
+    results_print(stream, old);
+    assert_int_equal(fclose(stream), 0);
+    assert_contains(printed, ",1.500,,,,,,\n");
+    free(printed);
+    results_free(&results);
+    (void)snprintf(text, sizeof text, EARLIER_HEADER "%s,0.03\n", earlier);
+    assert_int_equal(read_text(text, &results), DEDPUL_INVALID_DATA);
+    assert_contains(test_error.message, "line 2: there are 14 fields instead of 19 (or 13");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,9 +439,13 @@ int main(void)
         cmocka_unit_test(test_dataset_samples),
         cmocka_unit_test(test_dataset_errors),
         cmocka_unit_test(test_metrics),
+        cmocka_unit_test(test_trust),
+        cmocka_unit_test(test_trust_at_the_edges),
         cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_variants),
         cmocka_unit_test(test_protocol),
         cmocka_unit_test(test_results),
+        cmocka_unit_test(test_results_of_earlier_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

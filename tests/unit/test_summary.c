@@ -99,8 +99,8 @@ static void test_published_names(void **state)
 
 /* ---- results made up ---- */
 
-static void add(struct results *results, const char *setting, const char *set, double alpha,
-                const char *method, unsigned repeat, double abs_error, double error)
+static struct outcome *add(struct results *results, const char *setting, const char *set, double alpha,
+                           const char *method, unsigned repeat, double abs_error, double error)
 {
     struct outcome row = {.alpha = alpha,
                           .target = alpha,
@@ -111,11 +111,18 @@ static void add(struct results *results, const char *setting, const char *set, d
                           .error = error,
                           .f1 = NAN,
                           .roc_auc = 0.5,
-                          .seconds = 1};
+                          .seconds = 1,
+                          .low = NAN,
+                          .high = NAN,
+                          .log_loss = NAN,
+                          .brier = NAN,
+                          .calibration = NAN,
+                          .plain_log_loss = NAN};
     (void)snprintf(row.setting, sizeof row.setting, "%s", setting);
     (void)snprintf(row.set, sizeof row.set, "%s", set);
     (void)snprintf(row.method, sizeof row.method, "%s", method);
     assert_true(results_add(results, &row));
+    return &results->row[results->n - 1];
 }
 
 static const struct contender *found(const struct standings *standings, const char *name)
@@ -163,6 +170,50 @@ static void test_means_over_repeats(void **state)
     const struct cell *single = &summary.setting[0].cell[0][place_of(&summary.setting[0], "bank", 0.05)];
     assert_near(single->of[MEASURE_ERROR].mean, 0.4, 0);
     assert_true(isnan(standard_error(&single->of[MEASURE_ERROR])));
+    summary_free(&summary);
+    results_free(&results);
+}
+
+/* Adds a run of the learned method with this interval. */
+static struct outcome *add_interval(struct results *results, const char *set, double alpha, unsigned repeat,
+                                    double low, double high)
+{
+    struct outcome *row = add(results, "datasets/paper", set, alpha, "learned", repeat, 0.1, 0.1);
+    row->low = low;
+    row->high = high;
+    return row;
+}
+
+/* Ends belong to an interval; runs without one do not count; a set's runs of all shares do. */
+static void test_coverage(void **state)
+{
+    struct results results = {0, 0, NULL};
+    struct summary summary;
+    unsigned n, method = 0;
+    (void)state;
+    add_interval(&results, "bank", 0.25, 0, 0.25, 0.5);
+    add_interval(&results, "bank", 0.25, 1, 0.125, 0.25);
+    add_interval(&results, "bank", 0.25, 2, 0.26, 0.76);
+    add_interval(&results, "bank", 0.25, 3, NAN, NAN);
+    add_interval(&results, "bank", 0.5, 0, 0, 0.375);
+    add_interval(&results, "wine", 0.5, 0, 0.25, 0.75)->log_loss = 0.3;
+    add_interval(&results, "wine", 0.5, 1, 0.25, 0.75)->target = NAN;
+    assert_ok(summary_make(&summary, &results, &test_error), &test_error);
+    const struct setting *setting = &summary.setting[0];
+    const place_set all = places_all(setting), bank = places_of_set(setting, set_at(5));
+    while (strcmp(variant_at(method)->name, "learned") != 0)
+        method++;
+    assert_near(mean_over_runs(setting, method, bank, MEASURE_COVERED, &n), 0.5, 1e-12);
+    assert_int_equal(n, 4);
+    assert_near(mean_over_runs(setting, method, bank, MEASURE_WIDTH, &n), 1.25 / 4, 1e-12);
+    assert_int_equal(n, 4);
+    assert_near(mean_over_runs(setting, method, all, MEASURE_COVERED, &n), 0.6, 1e-12);
+    assert_int_equal(n, 5);
+    assert_near(mean_over_runs(setting, method, all, MEASURE_LOG_LOSS, &n), 0.3, 1e-12);
+    assert_int_equal(n, 1);
+    assert_true(isnan(mean_over_runs(setting, method, bank, MEASURE_LOG_LOSS, &n)));
+    assert_true(isnan(mean_over_runs(setting, 0, all, MEASURE_COVERED, &n)));
+    assert_int_equal(n, 0);
     summary_free(&summary);
     results_free(&results);
 }
@@ -321,6 +372,7 @@ int main(void)
         cmocka_unit_test(test_published_cells),
         cmocka_unit_test(test_published_names),
         cmocka_unit_test(test_means_over_repeats),
+        cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_unknown_names_are_errors),
         cmocka_unit_test(test_rows_twice_are_errors),
         cmocka_unit_test(test_standings),
