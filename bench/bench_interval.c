@@ -136,7 +136,7 @@ struct effort {
 static const struct effort efforts[] = {
     {{100, 1000}, 1, 0},
     {{1000, 5000}, 1, 0.2},
-    {{10000, 100000}, 0.2, 0},
+    {{10000, 100000}, 0.4, 0},
 };
 enum { N_EFFORTS = sizeof efforts / sizeof efforts[0], EFFORT_OF_SLOW_KINDS = 1 };
 
@@ -256,8 +256,8 @@ static void print_growing_head(void)
         for (size_t e = 0; e < N_GROWING; e++)
             printf(" %s, %zu |", methods[m], growing[e].sizes.unlabeled);
     printf("\n|---|---|---|");
-    for (size_t c = 0; c < 2 * N_GROWING; c++)
-        printf("---|");
+    for (size_t e = 0; e < N_GROWING; e++)
+        printf("---|---|");
     (void)puts("");
 }
 

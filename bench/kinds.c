@@ -24,7 +24,7 @@ static const struct column normal_wide = {
 static const struct column gammas = {
     {GAMMA, 0, 1, 2, 0}, {GAMMA, 0, 1, 6, 0}, 0, 50, 1e-3}; /* 0 at 0, like x^4 */
 static const struct column skewed = {
-    {SKEW_NORMAL, 0, 1, 3, 0}, {SKEW_NORMAL, 1, 2, 3, 0}, -10, 20, 1e-3}; /* inside */
+    {SKEW_NORMAL, 0, 1, 3, 0}, {SKEW_NORMAL, 1, 2, 3, 0}, -10, 20, 1e-3}; /* 0.0555, inside */
 static const struct column gamma_log_normal = {
     {GAMMA, 0, 1, 3, 0}, {LOG_NORMAL, 0, 7, 0.5, 0}, 0, 50, 1e-3}; /* 0 at 0 */
 static const struct column betas = {

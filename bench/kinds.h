@@ -27,7 +27,10 @@ struct kind {
 extern const struct kind kinds[];
 extern const size_t n_kinds;
 
-/* The largest share that the densities allow: alpha* = inf f_u / f_p = alpha + (1 - alpha) inf f_n / f_p. */
+/*
+ * The largest share that the densities allow: alpha* = inf f_u / f_p = alpha + (1 - alpha) inf f_n / f_p. It
+ * is the same for noisy and rounded scores, although these alone would allow more.
+ */
 double alpha_star(const struct kind *kind, double alpha);
 
 struct sizes {
