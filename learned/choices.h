@@ -22,17 +22,24 @@ static const struct range distance = {0.5, 12};         /* of N on other lines, 
 static const struct range width_of_n = {0.4, 6};        /* on lines, in widths of P; log-uniform */
 static const struct range cluster_distance = {0.3, 4};  /* spread of centers, in widths; log-uniform */
 static const double alike = 0.25;                       /* share of populations whose N has a part like P */
-static const double flattened = 0.1;                    /* share on which f_n / f_p is constant on a part of P */
+static const double flattened = 0.2;                    /* share on which f_n / f_p is constant on a part of P */
 static const double tail = 0.001;                       /* share of P that inf f_n / f_p leaves out */
 
 /* ---- problems ---- */
 enum { SHARES_PER_POPULATION = 4, SIZES_PER_SHARE = 4 };
 static const double low_shares = 0.15;                  /* share of problems with alpha below 0.1, */
 static const double high_shares = 0.15;                 /* and above 0.9; otherwise alpha is uniform */
-static const struct range labeled_rows = {10, 3e5};     /* log-uniform */
+static const struct range labeled_rows = {10, 3e5};     /* log-uniform; the problems with one share have */
+static const struct range rows_of_one = {0.5, 2};       /* this many times their common size; log-uniform */
 static const struct range unlabeled_rows = {50, 1e7};   /* log-uniform */
 
-/* ---- errors of the classifier; the score is log f_p / f_u plus these, whose sizes are times u^2, u uniform ---- */
+/*
+ * ---- errors of the classifier ----
+ * The score is log f_p / f_u plus these. Their sizes are times u^2, u uniform, and shrink with more labeled rows:
+ * times (rows / 1000)^shrinking.
+ */
+static const double shrinking = -0.2;
+static const double largest_shrinking = 1.5;                /* the factor of small samples is at most this */
 static const double bent = 0.3, bent_size = 0.4;            /* share with a smooth error, and its largest size */
 static const double noisy_line = 0.2, noisy_line_size = 0.4;   /* the same of an error of each row by itself, */
 static const double noisy_space = 0.6, noisy_space_size = 0.8; /* on lines and in more dimensions */

@@ -28,15 +28,17 @@ static void add_waves(struct rng *rng, const struct population *population, doub
     }
 }
 
-static void add_errors(struct rng *rng, const struct population *population, double *score)
+static void add_errors(struct rng *rng, const struct population *population, double n_p, double *score)
 {
     const bool is_line = population->dimensions == 1;
+    const double factor = fmin(pow(n_p / 1000, shrinking), largest_shrinking);
     if (draw_chance(rng, bent)) {
         const double u = rng_uniform(rng);
-        add_waves(rng, population, bent_size * u * u, score);
+        add_waves(rng, population, factor * bent_size * u * u, score);
     }
     if (draw_chance(rng, is_line ? noisy_line : noisy_space)) {
-        const double u = rng_uniform(rng), size = (is_line ? noisy_line_size : noisy_space_size) * u * u;
+        const double u = rng_uniform(rng);
+        const double size = factor * (is_line ? noisy_line_size : noisy_space_size) * u * u;
         for (size_t i = 0; i < ATOMS; i++)
             score[i] += size * draw_normal(rng);
     }
@@ -45,6 +47,7 @@ static void add_errors(struct rng *rng, const struct population *population, dou
 /* The population in the order of its scores, from the highest down. */
 struct ordered {
     double alpha;
+    double n_p; /* about this many labeled rows are drawn from it */
     double above_p[ATOMS + 1], above_u[ATOMS + 1]; /* masses above the k-th atom; the last is all */
     size_t n_levels;                               /* of the scores; 0: no two are equal */
 };
@@ -63,7 +66,7 @@ static dedpul_status order(struct context *context, struct rng *rng, const struc
         score[i] = fmin(fmax(log(mass_u / population->p[i]), -50), 50); /* negative, as we sort ascending */
         atom[i] = (uint32_t)i;
     }
-    add_errors(rng, population, score);
+    add_errors(rng, population, ordered->n_p, score);
     TRY(sort_numbers(context, ATOMS, score, atom));
     ordered->above_p[0] = ordered->above_u[0] = 0;
     for (size_t k = 0; k < ATOMS; k++) {
@@ -182,7 +185,7 @@ static double draw_alpha(struct rng *rng)
 
 static void draw_lesson(struct rng *rng, const struct ordered *ordered, double target, struct lesson *lesson)
 {
-    struct tail_curve curve = {.n_p = floor(draw_log_uniform(rng, labeled_rows)),
+    struct tail_curve curve = {.n_p = fmax(floor(ordered->n_p * draw_log_uniform(rng, rows_of_one)), labeled_rows.from),
                                .n_u = floor(draw_log_uniform(rng, unlabeled_rows))};
     const double shift = draw_shift(rng, ordered->alpha, &curve);
     if (ordered->n_levels > 0)
@@ -206,6 +209,7 @@ dedpul_status simulate(struct context *context, uint64_t seed, size_t index,
     for (size_t i = 0; i < LESSONS_PER_POPULATION; i++) {
         if (i % SIZES_PER_SHARE == 0) {
             ordered->alpha = draw_alpha(&rng);
+            ordered->n_p = draw_log_uniform(&rng, labeled_rows);
             TRY(order(context, &rng, population, ordered));
         }
         /* alpha* = inf f_u / f_p */
