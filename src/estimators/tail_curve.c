@@ -108,6 +108,6 @@ void tail_curve_inputs(const struct tail_curve *curve, float input[TAIL_INPUTS])
         above_before = curve->above[j];
     }
     /* Beyond the sizes that were simulated, the network knows nothing. */
-    input[TAIL_INPUTS - 2] = (float)log(fmin(fmax(curve->n_p, 20), 3e5));
-    input[TAIL_INPUTS - 1] = (float)log(fmin(fmax(curve->n_u, 100), 1e7));
+    input[TAIL_INPUTS - 2] = (float)log(fmin(fmax(curve->n_p, 10), 3e5));
+    input[TAIL_INPUTS - 1] = (float)log(fmin(fmax(curve->n_u, 50), 1e7));
 }
