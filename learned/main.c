@@ -6,7 +6,7 @@
  */
 #include "float_exp.h"
 #include "parallel.h"
-#include "train.h"
+#include "training.h"
 
 #include <math.h>
 #include <stdio.h>

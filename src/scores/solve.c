@@ -100,6 +100,7 @@ dedpul_status solve(struct context *context, const struct estimate_plan *plan, c
     mixture_curve(&mixture, curve);
     proportion->alpha_c = plan->solver == SOLVER_EM ? mixture_em(&mixture) : mixture_root(&mixture);
     proportion->alpha_n = max_slope(curve);
+    solution->alpha_of_root = mixture_is_trivial(&mixture) ? proportion->alpha_n : proportion->alpha_c;
     TRY(find_alpha(context, plan, problem, &mixture, solution));
     solution->scale = scale_of(context, plan->method, &mixture, proportion);
     const double alpha = proportion->alpha;

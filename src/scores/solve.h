@@ -13,6 +13,7 @@ struct solution {
     struct interval_scales {          /* posteriors at the ends of alpha's interval are min(scale * ratio, 1) */
         double low, high;
     } ends;
+    double alpha_of_root;             /* what DEDPUL says: the root of D for the ratio as it was, or its bend */
     double mean_ratio;
 };
 

@@ -1,6 +1,6 @@
 /* Trains the network of the learned estimator. */
-#ifndef DEDPUL_LEARNED_TRAIN_H
-#define DEDPUL_LEARNED_TRAIN_H
+#ifndef DEDPUL_LEARNED_TRAINING_H
+#define DEDPUL_LEARNED_TRAINING_H
 
 #include "quantile_net.h"
 #include "simulate.h"

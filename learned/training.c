@@ -1,4 +1,4 @@
-#include "train.h"
+#include "training.h"
 
 #include "float_exp.h"
 #include "parallel.h"
