@@ -192,10 +192,11 @@ static void print_facts(FILE *stream, const void *page)
         return;
     fact_begin(stream, "Interval");
     if (interval->resamples > 0)
-        (void)fprintf(stream,
-                      "by %u resamples of the rows, not of the training; %.4f to %.4f without the correction of "
-                      "its bias",
-                      interval->resamples, interval->percentile_low, interval->percentile_high);
+        (void)fprintf(
+            stream,
+            "by %u resamples of the rows, not of the training; %.4f to %.4f without the correction of "
+            "its bias",
+            interval->resamples, interval->percentile_low, interval->percentile_high);
     else
         (void)fputs("learned on simulated problems, checked on real ones", stream);
     fact_end(stream);

@@ -32,7 +32,8 @@ typedef struct dedpul_warning {
  * How far alpha may be off. The method "learned" knows alpha's distribution: its quantiles were learned on
  * simulated problems, in which samples and scores err by chance, and checked on real ones (docs/RESULTS.md).
  * Other methods have intervals by a bootstrap over labeled and over unlabeled rows. Densities are estimated
- * again in each resample, but the scores stay the same, so it does not include how uncertain the classifier is.
+ * again in each resample, but the scores stay the same, so it does not include how uncertain the classifier
+ * is.
  */
 typedef struct dedpul_interval {
     size_t size;        /* of this struct as the library knows it */
@@ -64,10 +65,10 @@ typedef struct dedpul_result {
     double alpha_c;      /* largest root of D, 0 if only the trivial one exists; EM stops just above it */
     double alpha_n;      /* the max_slope estimate */
     dedpul_rule rule;    /* how alpha was found */
-    double scale;       /* of posteriors: the mean of min(scale * ratio, 1) is alpha; see also `scales` */
-    double mean_ratio;  /* mean of ratio over the unlabeled rows; near 1 for good densities */
-    double auc;         /* of labeled against unlabeled scores */
-    double bandwidth_p; /* kernel bandwidths used, in logits; NaN without a kernel density */
+    double scale;        /* of posteriors: the mean of min(scale * ratio, 1) is alpha; see also `scales` */
+    double mean_ratio;   /* mean of ratio over the unlabeled rows; near 1 for good densities */
+    double auc;          /* of labeled against unlabeled scores */
+    double bandwidth_p;  /* kernel bandwidths used, in logits; NaN without a kernel density */
     double bandwidth_u;
 
     size_t n_positive; /* rows */

@@ -81,7 +81,9 @@ struct estimator {
     enum posterior_rule posterior;
     dedpul_status (*ratio)(struct context *context, const struct problem *problem,
                            struct densities *densities, struct ratio *ratio);
-    /* Finds alpha's distribution, whose median is the estimate; NULL: the method does not know it. */
+    /* Finds alpha's distribution, whose median is the estimate; NULL: the method does not know it. If */
+    /* pools_root, the estimate is pooled with the root of D, and the distribution is moved to it. */
+    bool pools_root;
     dedpul_status (*distribution)(struct context *context, const struct problem *problem,
                                   struct alpha_quantiles *quantiles);
     /* Methods without it: sets alpha and rule; alpha_c and alpha_n are set already. */
@@ -94,6 +96,7 @@ struct estimator {
  * features are last.
  */
 #define ESTIMATORS(X) \
+    X(pooled)         \
     X(learned)        \
     X(dedpul)         \
     X(dedpul_bbe)     \

@@ -1,4 +1,5 @@
-/* exp for floats, with the same bits on every processor, and without a call, so that loops can use vectors. */
+/* exp for floats, with the same bits on every processor, and without a call, so that loops can use vectors.
+ */
 #ifndef DEDPUL_ESTIMATORS_FLOAT_EXP_H
 #define DEDPUL_ESTIMATORS_FLOAT_EXP_H
 

@@ -14,8 +14,8 @@
 static const unsigned char magic[8] = {0x8d, 'D', 'P', 'U', 'L', '\r', '\n', 0x1a};
 
 /*
- * Format 1 had no shape of images, format 2 had one scale of posteriors. A reader accepts its own format and all
- * earlier ones.
+ * Format 1 had no shape of images, format 2 had one scale of posteriors. A reader accepts its own format and
+ * all earlier ones.
  */
 enum { FIRST_FORMAT = 1, FORMAT_OF_SHAPES = 2, FORMAT_OF_SCALES = 3, FORMAT = FORMAT_OF_SCALES };
 

@@ -18,6 +18,16 @@ double alpha_quantile(const struct alpha_quantiles *quantiles, double level)
     return sigmoid(logit[k - 1] + (at - left) / (right - left) * (logit[k] - logit[k - 1]));
 }
 
+double alpha_quantiles_pool(const struct alpha_quantiles *quantiles, double other, double error)
+{
+    const double median = sigmoid(quantiles->logit[MEDIAN]);
+    /* The quartiles of a normal distribution are 1.349 standard deviations apart. */
+    const double own =
+        (sigmoid(quantiles->logit[MEDIAN + 1]) - sigmoid(quantiles->logit[MEDIAN - 1])) / 1.349;
+    const double weight = own * own / (own * own + error * error);
+    return weight * other + (1 - weight) * median;
+}
+
 void alpha_quantiles_center(struct alpha_quantiles *quantiles, double alpha)
 {
     const double shift = logit_of(alpha) - quantiles->logit[MEDIAN];
@@ -45,7 +55,8 @@ struct scales scales_of_quantiles(const struct mixture *mixture, const struct al
         scales.scale[N_TAIL_SCALES + k] = mixture_scale(mixture, sigmoid(quantiles->logit[k]), &reached);
         scales.weight[N_TAIL_SCALES + k] = quantile_weight[k];
     }
-    /* What lies below the first quantile: half of it at half the scale, half of the rest at half of that, ... */
+    /* What lies below the first quantile: half of it at half the scale, half of the rest at half of that, ...
+     */
     double weight = 0.025;
     for (size_t k = N_TAIL_SCALES; k > 0; k--) {
         weight /= k > 1 ? 2 : 1;

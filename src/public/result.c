@@ -108,8 +108,9 @@ static dedpul_status read_scales(const dedpul_result *result, struct scales *sca
 {
     *scales = one_scale(result->scale);
     if (result->n_scales > MOST_SCALES)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT, "the result has %zu scales: at most %d are supported",
-                         result->n_scales, MOST_SCALES);
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "the result has %zu scales: at most %d are supported", result->n_scales,
+                         MOST_SCALES);
     for (size_t k = 0; k < result->n_scales; k++) {
         scales->scale[k] = result->scales[k];
         scales->weight[k] = result->scale_weights[k];

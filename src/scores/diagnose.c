@@ -110,11 +110,10 @@ static void doubt_top(struct context *context, const struct sample *p, const str
 static void doubt_agreement(struct context *context, double alpha, const char *other_name, double other)
 {
     if (fabs(alpha - other) > 0.2)
-        context_warn(
-            context, DEDPUL_WARNING_ESTIMATORS_DISAGREE,
-            "%s says that alpha is %.3f, far from %.3f: look at D(alpha) (--plot), and at "
-            "what other methods say ('dedpul compare')",
-            other_name, other, alpha);
+        context_warn(context, DEDPUL_WARNING_ESTIMATORS_DISAGREE,
+                     "%s says that alpha is %.3f, far from %.3f: look at D(alpha) (--plot), and at "
+                     "what other methods say ('dedpul compare')",
+                     other_name, other, alpha);
 }
 
 /* The bound holds whatever the distributions, so an alpha above it is probably too high. */
@@ -147,11 +146,12 @@ static void doubt_draw(struct context *context, const struct sample *p, const st
         const double bound = all * ((found > 0 ? found * log(found / share) : 0) +
                                     (1 - found) * log((1 - found) / (1 - share)));
         if (bound > improbable) {
-            context_warn(context, DEDPUL_WARNING_SELECTED_LABELS,
-                         "among the %.0f highest scores only %.0f rows are unlabeled, less than half as many "
-                         "as a share of %.3f means: the labeled rows are not a random draw of the positives. alpha "
-                         "counts only rows that look like them",
-                         all, at.above_b, alpha);
+            context_warn(
+                context, DEDPUL_WARNING_SELECTED_LABELS,
+                "among the %.0f highest scores only %.0f rows are unlabeled, less than half as many "
+                "as a share of %.3f means: the labeled rows are not a random draw of the positives. alpha "
+                "counts only rows that look like them",
+                all, at.above_b, alpha);
             return;
         }
     }

@@ -60,7 +60,6 @@ static void spread(const struct estimate_plan *plan, const struct mixture *mixtu
     const struct alpha_quantiles *quantiles = &solution->quantiles;
     const double alpha = solution->proportion.alpha, tail = (1 - plan->level) / 2;
     int reached;
-    alpha_quantiles_center(&solution->quantiles, alpha);
     if (!plan->plain_posterior)
         solution->scales = scales_of_quantiles(mixture, quantiles, alpha);
     solution->ends = (struct interval_scales){
@@ -68,6 +67,12 @@ static void spread(const struct estimate_plan *plan, const struct mixture *mixtu
         mixture_scale(mixture, alpha_quantile(quantiles, 1 - tail), &reached),
     };
 }
+
+/*
+ * The standard deviation of DEDPUL's error, as measured on public tables that are not in the benchmark: its
+ * mean |error| on 432 samples of 32 tables is 0.051.
+ */
+static const double error_of_root = 0.06;
 
 static dedpul_status find_alpha(struct context *context, const struct estimate_plan *plan,
                                 const struct problem *problem, const struct mixture *mixture,
@@ -81,7 +86,9 @@ static dedpul_status find_alpha(struct context *context, const struct estimate_p
     if (isnan(plan->alpha) && !solution->has_quantiles)
         return method->alpha(context, problem, mixture, proportion);
     if (isnan(plan->alpha)) {
-        proportion->alpha = sigmoid(solution->quantiles.logit[MEDIAN]);
+        proportion->alpha = method->pools_root ? alpha_quantiles_pool(&solution->quantiles,
+                                                                      solution->alpha_of_root, error_of_root)
+                                               : sigmoid(solution->quantiles.logit[MEDIAN]);
         proportion->rule = RULE_FORMULA;
     } else {
         proportion->alpha = plan->alpha;
@@ -105,6 +112,8 @@ dedpul_status solve(struct context *context, const struct estimate_plan *plan, c
     solution->scale = scale_of(context, plan->method, &mixture, proportion);
     const double alpha = proportion->alpha;
     const bool is_inside = alpha > 0 && alpha < 1 && solution->scale < LARGEST_SCALE;
+    if (solution->has_quantiles && alpha > 0 && alpha < 1)
+        alpha_quantiles_center(&solution->quantiles, alpha);
     if (solution->has_quantiles && is_inside)
         TRY(calibrate(context, ratio, &mixture, solution, curve));
     solution->scales = one_scale(solution->scale);

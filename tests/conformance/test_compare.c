@@ -399,7 +399,7 @@ static void test_bad_arguments(void **state)
     static const struct {
         const char *methods, *message;
     } bad[] = {
-        {"", "methods: there is no ''; there are 'learned', 'dedpul', "},
+        {"", "methods: there is no ''; there are 'pooled', 'learned', "},
         {",", "methods: there is no ''"},
         {"dedpul,", "methods: there is no ''"},
         {",dedpul", "methods: there is no ''"},

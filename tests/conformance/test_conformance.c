@@ -194,9 +194,8 @@ static void check_atoms(const int in_p[5], const int in_u[5], double noise)
     }
     struct test_problem problem = {n_p, n_u, p, u, 0};
     for (size_t d = 0; d < dedpul_density_count(); d++) {
-        dedpul_result *result =
-            problem_estimate(&problem, "method", "dedpul", "smoothing", "none", "density",
-                             dedpul_density_name(d), NULL);
+        dedpul_result *result = problem_estimate(&problem, "method", "dedpul", "smoothing", "none", "density",
+                                                 dedpul_density_name(d), NULL);
         for (size_t i = 0; i < n_u; i++)
             assert_near(result->ratio[i], expected[i], 1e-3);
         assert_int_equal(has_warning(result, "discrete_scores"), strcmp(result->density, "kde") == 0);

@@ -58,7 +58,8 @@ static void test_warnings_of_resamples(void **state)
     assert_true(warned >= 4); /* so that among 100 resamples there are some */
     for (unsigned threads = 1; threads <= 4; threads *= 2) {
         char text[2] = {(char)('0' + threads), '\0'};
-        dedpul_result *result = problem_estimate(&problem, "method", "dedpul", "resamples", "100", "threads", text, NULL);
+        dedpul_result *result =
+            problem_estimate(&problem, "method", "dedpul", "resamples", "100", "threads", text, NULL);
         assert_false(has_warning(result, "trivial_root"));
         dedpul_result_free(result);
     }

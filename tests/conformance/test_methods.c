@@ -325,7 +325,7 @@ static void test_bad_options(void **state)
     options.method = "dedpull";
     check_refused(table, &options, DEDPUL_INVALID_ARGUMENT, "did you mean 'dedpul'?");
     options.method = "";
-    check_refused(table, &options, DEDPUL_INVALID_ARGUMENT, "there are 'learned', 'dedpul'");
+    check_refused(table, &options, DEDPUL_INVALID_ARGUMENT, "there are 'pooled', 'learned'");
     options = options_of("gdbt");
     check_refused(table, &options, DEDPUL_INVALID_ARGUMENT, "did you mean 'gbdt'?");
     for (size_t m = 0; m < dedpul_method_count(); m++) {

@@ -22,7 +22,7 @@ static void test_options_init_sets_all(void **state)
     dedpul_options_init(&a);
     dedpul_options_init(&b);
     assert_memory_equal(&a, &b, sizeof a);
-    assert_string_equal(a.method, "learned");
+    assert_string_equal(a.method, "pooled");
     assert_string_equal(a.density, "kde");
     assert_near(a.bandwidth_p.value, 0.12, 0);
     assert_near(a.bandwidth_u.value, 0.08, 0);
@@ -103,8 +103,7 @@ static void test_registries(void **state)
     check_registry(dedpul_method_count(), dedpul_method_name, dedpul_method_summary);
     check_registry(dedpul_density_count(), dedpul_density_name, dedpul_density_summary);
     check_registry(dedpul_classifier_count(), dedpul_classifier_name, dedpul_classifier_summary);
-    assert_string_equal(dedpul_method_name(0), "learned");
-    assert_string_equal(dedpul_method_name(1), "dedpul");
+    assert_string_equal(dedpul_method_name(0), "pooled");
     assert_null(dedpul_option_at(dedpul_option_count()));
 }
 
@@ -346,8 +345,8 @@ static void test_trivial_root(void **state)
             problem.p[i] = 1 / (1 + exp(-1 - random_normal(&rng)));
         for (size_t i = 0; i < problem.n_u; i++)
             problem.u[i] = 1 / (1 + exp(-(i < 30) - random_normal(&rng)));
-        dedpul_result *result =
-            problem_estimate(&problem, "method", "dedpul", "smoothing", seed % 2 == 0 ? "none" : "trend", NULL);
+        dedpul_result *result = problem_estimate(&problem, "method", "dedpul", "smoothing",
+                                                 seed % 2 == 0 ? "none" : "trend", NULL);
         const bool is_trivial = result->mean_ratio < 1;
         assert_int_equal(result->rule, is_trivial ? DEDPUL_RULE_MAX_SLOPE : DEDPUL_RULE_ROOT);
         assert_int_equal(has_warning(result, "trivial_root"), is_trivial);

@@ -74,8 +74,10 @@ static void test_weights_are_counts(void **state)
             for (double k = 0; k < count; k++)
                 copies_p[n_p++] = p[i];
         }
-        const struct sample weighted_p = sample_of(100, p, weight_p), weighted_u = sample_of(300, u, weight_u);
-        const struct sample copied_p = sample_of(n_p, copies_p, NULL), copied_u = sample_of(n_u, copies_u, NULL);
+        const struct sample weighted_p = sample_of(100, p, weight_p),
+                            weighted_u = sample_of(300, u, weight_u);
+        const struct sample copied_p = sample_of(n_p, copies_p, NULL),
+                            copied_u = sample_of(n_u, copies_u, NULL);
         tail_curve_of(&weighted_p, &weighted_u, &by_weight);
         tail_curve_of(&copied_p, &copied_u, &by_copy);
         assert_near(by_weight.n_p, by_copy.n_p, 0);
@@ -199,8 +201,8 @@ static void simulate_here(uint64_t seed, size_t n, struct lesson *lesson)
 }
 
 /*
- * Problems that are new to the network: the loss that 'make learned' prints is 0.0081 over 32,000 of them. Its
- * intervals hold as often as they say.
+ * Problems that are new to the network: the loss that 'make learned' prints is 0.0081 over 32,000 of them.
+ * Its intervals hold as often as they say.
  */
 static void test_loss(void **state)
 {
@@ -239,7 +241,8 @@ static void test_training(void **state)
         struct context context = context_of(&arena, NULL, &test_error);
         context.threads = i == 0 ? 1 : 3;
         float *made = weight[i > 0];
-        assert_ok(train(&context, 3, i < 2 ? STEPS_HERE : 1, FEW * LESSONS_PER_POPULATION, lesson, made), &test_error);
+        assert_ok(train(&context, 3, i < 2 ? STEPS_HERE : 1, FEW * LESSONS_PER_POPULATION, lesson, made),
+                  &test_error);
         if (i == 1)
             assert_memory_equal(weight[0], weight[1], NET_SIZE * sizeof(float));
         arena_free(&arena);
@@ -255,9 +258,9 @@ static void test_training(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_alone),    cmocka_unit_test(test_weights_are_counts),
-        cmocka_unit_test(test_effective_size), cmocka_unit_test(test_diagonal),
-        cmocka_unit_test(test_separated),      cmocka_unit_test(test_float_exp),
+        cmocka_unit_test(test_order_alone),      cmocka_unit_test(test_weights_are_counts),
+        cmocka_unit_test(test_effective_size),   cmocka_unit_test(test_diagonal),
+        cmocka_unit_test(test_separated),        cmocka_unit_test(test_float_exp),
         cmocka_unit_test(test_quantiles_ascend), cmocka_unit_test(test_loss),
         cmocka_unit_test(test_training),
     };
