@@ -18,21 +18,25 @@ double alpha_quantile(const struct alpha_quantiles *quantiles, double level)
     return sigmoid(logit[k - 1] + (at - left) / (right - left) * (logit[k] - logit[k - 1]));
 }
 
-double alpha_quantiles_pool(const struct alpha_quantiles *quantiles, double other, double error)
-{
-    const double median = sigmoid(quantiles->logit[MEDIAN]);
-    /* The quartiles of a normal distribution are 1.349 standard deviations apart. */
-    const double own =
-        (sigmoid(quantiles->logit[MEDIAN + 1]) - sigmoid(quantiles->logit[MEDIAN - 1])) / 1.349;
-    const double weight = own * own / (own * own + error * error);
-    return weight * other + (1 - weight) * median;
-}
-
 void alpha_quantiles_center(struct alpha_quantiles *quantiles, double alpha)
 {
     const double shift = logit_of(alpha) - quantiles->logit[MEDIAN];
     for (size_t k = 0; k < N_QUANTILES; k++)
         quantiles->logit[k] += shift;
+}
+
+void alpha_quantiles_pool(struct alpha_quantiles *quantiles, double other, double error)
+{
+    double *logit = quantiles->logit;
+    const double median = logit[MEDIAN];
+    /* The quartiles of a normal distribution are 1.349 standard deviations apart. */
+    const double own = (sigmoid(logit[MEDIAN + 1]) - sigmoid(logit[MEDIAN - 1])) / 1.349;
+    const double weight = own * own / (own * own + error * error);
+    /* The variance is halfway between that of estimates that err together, 1, and apart, 1 - weight. */
+    const double spread = sqrt(1 - weight / 2);
+    for (size_t k = 0; k < N_QUANTILES; k++)
+        logit[k] = median + spread * (logit[k] - median);
+    alpha_quantiles_center(quantiles, weight * other + (1 - weight) * sigmoid(median));
 }
 
 /* The mean of the posteriors if all scales are multiplied by a factor. */

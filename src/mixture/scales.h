@@ -21,10 +21,10 @@ struct alpha_quantiles {
 double alpha_quantile(const struct alpha_quantiles *quantiles, double level);
 
 /*
- * The mean of the median and another estimate, weighted by their precisions, 1 / variance. `error` is the
- * other one's standard deviation; that of the median follows from the quartiles.
+ * Pools the distribution with another estimate of alpha, whose standard deviation is `error`. The new median
+ * is the mean of the old one and the other estimate, weighted by their precisions, 1 / variance.
  */
-double alpha_quantiles_pool(const struct alpha_quantiles *quantiles, double other, double error);
+void alpha_quantiles_pool(struct alpha_quantiles *quantiles, double other, double error);
 
 /* Moves the quantiles, as logits, so that their median is alpha. */
 void alpha_quantiles_center(struct alpha_quantiles *quantiles, double alpha);

@@ -85,10 +85,10 @@ static dedpul_status find_alpha(struct context *context, const struct estimate_p
         TRY(method->distribution(context, problem, &solution->quantiles));
     if (isnan(plan->alpha) && !solution->has_quantiles)
         return method->alpha(context, problem, mixture, proportion);
+    if (method->pools_root)
+        alpha_quantiles_pool(&solution->quantiles, solution->alpha_of_root, error_of_root);
     if (isnan(plan->alpha)) {
-        proportion->alpha = method->pools_root ? alpha_quantiles_pool(&solution->quantiles,
-                                                                      solution->alpha_of_root, error_of_root)
-                                               : sigmoid(solution->quantiles.logit[MEDIAN]);
+        proportion->alpha = sigmoid(solution->quantiles.logit[MEDIAN]);
         proportion->rule = RULE_FORMULA;
     } else {
         proportion->alpha = plan->alpha;
