@@ -239,7 +239,10 @@ def _option_text(name, value):
 
 
 def make_options(values, of_fit):
-    """Options from keyword arguments; None leaves the default. Without `of_fit`, options of fits are refused."""
+    """Options from keyword arguments; None leaves the default.
+
+    Without `of_fit`, options of fits are refused.
+    """
     options = new("dedpul_options")
     options.texts = []  # the struct borrows them
     unread = set() if of_fit else {info.name for info in option_infos(True) if info.needs_table}

@@ -329,8 +329,8 @@ def compare(X: Any, y: Any = None, *, methods: Any = "all", weights: Any = None,
             **options: Any) -> Comparison:
     """Estimates alpha by several methods on the same rows, as `dedpul compare`.
 
-    `methods` is "all", a name or a list of names; the other parameters are those of `fit`. Alphas always have
-    intervals, as far as their methods have them; with `interval="bootstrap"`, all are by resamples of the rows.
+    `methods` is "all", a name or a list of names; the other parameters are those of `fit`. Alphas have
+    intervals if their methods do; with `interval="bootstrap"`, all of these are by resamples of the rows.
 
     Examples
     --------
@@ -338,9 +338,9 @@ def compare(X: Any, y: Any = None, *, methods: Any = "all", weights: Any = None,
     >>> random = np.random.default_rng(0)
     >>> X = random.normal(size=(600, 2)) + 3 * (np.arange(600) < 400)[:, None]
     >>> y = np.arange(600) < 200
-    >>> found = dedpul.compare(X, y, methods=["dedpul", "bbe"], classifier="gbdt", resamples=20)
+    >>> found = dedpul.compare(X, y, methods=["learned", "bbe"], classifier="gbdt")
     >>> [m.method for m in found.methods]
-    ['dedpul', 'bbe']
+    ['learned', 'bbe']
     >>> abs(found["bbe"].alpha - 0.5) < 0.1
     True
     """

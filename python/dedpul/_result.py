@@ -280,9 +280,13 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: Union[b
     >>> random = np.random.default_rng(0)
     >>> scores = np.concatenate([random.beta(4, 2, 500), random.beta(4, 2, 400), random.beta(2, 6, 600)])
     >>> labels = np.repeat([1, 0], [500, 1000])
-    >>> result = dedpul.estimate(scores, labels, interval=True, seed=1)
+    >>> result = dedpul.estimate(scores, labels, interval=True)
     >>> abs(result.alpha - 0.4) < 0.1 and result.interval.low < result.alpha < result.interval.high
     True
+    >>> result.method, result.interval.resamples
+    ('learned', 0)
+    >>> dedpul.estimate(scores, labels, interval="bootstrap").interval.resamples
+    200
     >>> result.posterior.shape
     (1000,)
     """
