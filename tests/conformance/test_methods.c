@@ -94,6 +94,8 @@ struct tolerance {
 };
 
 static const struct tolerance methods[] = {
+    {"pooled", {0.015, 0.045, 0.045}},
+    {"learned", {0.015, 0.045, 0.05}},
     {"dedpul", {0.03, 0.04, 0.04}},
     {"dedpul_bbe", {0.03, 0.04, 0.06}},
     {"simple_alpha", {0.06, 0.05, 0.06}}, /* beside its bias */
