@@ -63,6 +63,8 @@ const char *explain_rule(dedpul_rule rule)
         return "the method's own formula";
     case DEDPUL_RULE_GIVEN:
         return "given, not estimated";
+    case DEDPUL_RULE_MEDIAN:
+        return "the median of alpha's distribution";
     }
     return "";
 }

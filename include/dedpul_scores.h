@@ -15,10 +15,11 @@ typedef enum dedpul_rule {
     DEDPUL_RULE_ROOT = 0,      /* alpha_c, the largest root of D */
     DEDPUL_RULE_MAX_SLOPE = 1, /* alpha_n, because D has only the trivial root 0 */
     DEDPUL_RULE_FORMULA = 2,   /* the method's own formula */
-    DEDPUL_RULE_GIVEN = 3      /* options.alpha */
+    DEDPUL_RULE_GIVEN = 3,     /* options.alpha */
+    DEDPUL_RULE_MEDIAN = 4     /* of alpha's distribution, if the method knows it */
 } dedpul_rule;
 
-/* "root", "max_slope", "formula", "given"; "unknown" for a number that is not a rule. */
+/* "root", "max_slope", "formula", "given", "median"; "unknown" for a number that is not a rule. */
 DEDPUL_API const char *dedpul_rule_name(dedpul_rule rule);
 
 /* A doubt about the answer. Later versions will not change this struct. */

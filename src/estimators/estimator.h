@@ -56,6 +56,7 @@ enum rule {
     RULE_MAX_SLOPE, /* alpha_n, because D has only the trivial root 0 */
     RULE_FORMULA,   /* the method's own formula */
     RULE_GIVEN,     /* the caller gave it */
+    RULE_MEDIAN,    /* of alpha's distribution */
 };
 
 struct proportion {

@@ -140,12 +140,12 @@ static dedpul_status load_account(struct context *context, struct bytes_reader *
         return DEDPUL_NO_MEMORY;
     model->method = estimator_find(method, NULL);
     const uint32_t rule = bytes_get_u32(bytes);
-    proportion->rule = rule <= RULE_GIVEN ? (enum rule)rule : RULE_ROOT;
+    proportion->rule = rule <= RULE_MEDIAN ? (enum rule)rule : RULE_ROOT;
     model->n_positive = (size_t)bytes_get_u64(bytes);
     model->n_unlabeled = (size_t)bytes_get_u64(bytes);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         *numbers[i] = bytes_get_f64(bytes);
-    bytes->failed = bytes->failed || model->method == NULL || rule > RULE_GIVEN ||
+    bytes->failed = bytes->failed || model->method == NULL || rule > RULE_MEDIAN ||
                     !(proportion->alpha >= 0 && proportion->alpha <= 1) ||
                     !(solution->scale >= 0 && solution->scale < INFINITY) || !isfinite(model->pn.shift);
     return DEDPUL_OK;

@@ -49,7 +49,7 @@ static const dedpul_interval *show_interval(struct result *result)
     return &result->interval;
 }
 
-_Static_assert((int)RULE_GIVEN == (int)DEDPUL_RULE_GIVEN && (int)RULE_FORMULA == (int)DEDPUL_RULE_FORMULA &&
+_Static_assert((int)RULE_MEDIAN == (int)DEDPUL_RULE_MEDIAN && (int)RULE_FORMULA == (int)DEDPUL_RULE_FORMULA &&
                    (int)RULE_MAX_SLOPE == (int)DEDPUL_RULE_MAX_SLOPE,
                "rules agree");
 _Static_assert(CURVE_POINTS == DEDPUL_CURVE_POINTS, "curves agree");

@@ -89,7 +89,7 @@ static dedpul_status find_alpha(struct context *context, const struct estimate_p
         alpha_quantiles_pool(&solution->quantiles, solution->alpha_of_root, error_of_root);
     if (isnan(plan->alpha)) {
         proportion->alpha = sigmoid(solution->quantiles.logit[MEDIAN]);
-        proportion->rule = RULE_FORMULA;
+        proportion->rule = RULE_MEDIAN;
     } else {
         proportion->alpha = plan->alpha;
         proportion->rule = RULE_GIVEN;
