@@ -180,7 +180,7 @@ static void print_facts(FILE *stream, const void *page)
     const dedpul_result *result = report->result;
     const dedpul_interval *interval = result->interval;
     fact_begin(stream, "Found by");
-    (void)fprintf(stream, "%s: %s", dedpul_rule_name(result->rule), explain_rule(result->rule));
+    (void)fprintf(stream, "%s: %s", dedpul_rule_name(result->rule), explain_rule(result));
     fact_end(stream);
     print_registered(stream, "Method", result->method, dedpul_method_name, dedpul_method_summary);
     if (report->model != NULL)
@@ -204,15 +204,25 @@ static void print_facts(FILE *stream, const void *page)
                  ", by a bound that assumes nothing about the distributions, with the same certainty");
 }
 
+/* Whether posteriors are means over alpha's distribution. */
+static bool has_mean_posteriors(const struct report *report)
+{
+    return !report_is_trained(report) && report->result->n_scales > 1;
+}
+
 static void print_what_if(FILE *stream, const void *page)
 {
-    if (report_is_trained(report_of(page)))
+    const struct report *report = report_of(page);
+    if (report_is_trained(report)) {
         (void)fputs("Posteriors are those of trained networks.", stream);
-    else
-        (void)fputs(
-            "With another alpha, posteriors are the ratios of densities, scaled so that their mean is "
-            "alpha and none is above 1.",
-            stream);
+        return;
+    }
+    (void)fputs("With another alpha, posteriors are the ratios of densities, scaled so that their mean is "
+                "alpha and none is above 1.",
+                stream);
+    if (has_mean_posteriors(report))
+        (void)fputs(" Those of the answer are means over alpha's distribution, so few of them are exactly 1.",
+                    stream);
 }
 
 static void print_summarised(FILE *stream, const void *page)
@@ -225,8 +235,10 @@ static void print_summarised(FILE *stream, const void *page)
 
 static void print_full_key(FILE *stream, const void *page)
 {
-    if (!report_is_trained(report_of(page)))
-        (void)fputs("\n<span class=\"key full\">posterior 1 from here up</span>", stream);
+    const struct report *report = report_of(page);
+    if (!report_is_trained(report))
+        (void)fprintf(stream, "\n<span class=\"key full\">%sposterior 1 from here up</span>",
+                      has_mean_posteriors(report) ? "plain " : "");
 }
 
 static const struct html_slot density_slots[] = {{"full_key", print_full_key}};
@@ -318,8 +330,10 @@ static void print_estimate_origin(FILE *stream, const struct report *report)
     print_number(stream, "alpha_n", result->alpha_n, ", the sharpest bend of D(alpha)");
     if (!report_is_trained(report))
         print_number(stream, "Scale", result->scale,
-                     result->n_scales > 1 ? "; posteriors are means over alpha's distribution"
-                                          : "; posterior = min(scale * ratio, 1)");
+                     has_mean_posteriors(report)
+                         ? "; plain posterior = min(scale * ratio, 1), its mean over alpha's distribution "
+                           "is the posterior"
+                         : "; posterior = min(scale * ratio, 1)");
 }
 
 static void print_comparison_origin(FILE *stream, const dedpul_comparison *comparison)

@@ -109,6 +109,12 @@ def look_at_controls():
     check("it starts at the estimate", number("at-alpha") == alpha)
     check("posteriors are those of the estimate", number("at-above") == count_above("posteriors.csv", 0.5))
     check("all rows are in the histogram", sum(histogram()) == rows)
+    check("their mean is alpha", abs(number("at-mean") - alpha) < 1e-4)
+    threshold.clear()
+    threshold.send_keys("0.9")
+    check("they are means over alpha's distribution", number("at-above") == count_above("posteriors.csv", 0.9) != count_above("plain.csv", 0.9))
+    check("the chart tells which are 1", "; plain posteriors are 1 from" in browser.find_element(By.CSS_SELECTOR, "#ratio svg").get_attribute("aria-label"))
+    browser.find_element(By.ID, "reset").click()
     marker = browser.find_element(By.CSS_SELECTOR, "#curve .marker").get_attribute("cx")
 
     slider.send_keys(Keys.HOME)
@@ -123,6 +129,7 @@ def look_at_controls():
     browser.execute_script("arguments[0].value = 0.6; arguments[0].dispatchEvent(new Event('input'))", slider)
     check("the mean posterior is the alpha chosen", abs(number("at-mean") - 0.6) < 1e-3)
     check("posteriors are those of --alpha 0.6", number("at-above") == count_above("known.csv", 0.5))
+    check("the note says so", text("at-note") == "Posteriors as with --alpha 0.600 --posterior plain.")
     check("all rows are still there", sum(histogram()) == rows)
     for limit in ["0.9", "0.05"]:
         threshold.clear()
@@ -146,6 +153,11 @@ def look_at_names():
 def look_at_others():
     for name in ["given", "other", "weighted"]:
         open_page(name)
+    open_page("other")
+    label = browser.find_element(By.CSS_SELECTOR, "#ratio svg").get_attribute("aria-label")
+    check("other methods have plain posteriors", "; posteriors are 1 from" in label)
+    browser.find_element(By.ID, "slider").send_keys(Keys.ARROW_LEFT)
+    check("and no other kind", text("at-note").startswith("Posteriors as with --alpha 0.") and "plain" not in text("at-note"))
     open_page("large")
     check("a summary has all rows", sum(histogram()) == 75000)
     check("and says that it is one", text("at-above").startswith("about"))

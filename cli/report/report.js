@@ -263,8 +263,9 @@ function drawRatio(current) {
     const raw = positive.map((p, i) => (p !== null && unlabeled[i] > 0 ? p / unlabeled[i] : null));
     const highest = Math.max(1.5, ...ratio) * 1.3;
     const hasFull = () => current().scale > 0 && !data.trained;
+    const plain = data.scales.length > 1 ? "plain " : "";
     const axes = () => ({
-        label: "Density ratio before and after smoothing" + (hasFull() ? `; 1 / scale is ${(1 / current().scale).toFixed(2)}` : ""),
+        label: "Density ratio before and after smoothing" + (hasFull() ? `; ${plain}posteriors are 1 from ${(1 / current().scale).toFixed(2)} up` : ""),
         x: logitAxis(),
         y: { from: 0, to: highest, title: "f_p / f_u" },
     });

@@ -37,7 +37,9 @@ write("leak", [*header, "source"], [[*row, "cellar" if row[0] == "1" else "marke
 END
 
 "$dedpul" scores examples/data/wine_scores.csv --interval --plot "$figures/wine.svg"
-for sample in overlap flat picked tiny rare; do
+"$dedpul" scores "$samples/overlap.csv" --interval --plot "$figures/overlap.svg"
+for sample in flat picked tiny; do
     "$dedpul" scores "$samples/$sample.csv" --plot "$figures/$sample.svg"
 done
+"$dedpul" scores "$samples/rare.csv" --method dedpul --plot "$figures/rare.svg"
 "$dedpul" fit "$samples/leak.csv" --classifier logistic --quiet --plot "$figures/leak.svg"

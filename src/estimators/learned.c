@@ -35,8 +35,7 @@ const struct estimator estimator_pooled = {
 
 const struct estimator estimator_learned = {
     .name = "learned",
-    .summary = "a network's estimate from the order of the scores, with its distribution; posteriors from "
-               "DEDPUL's ratio",
+    .summary = "alpha's distribution, by a network that has learned on simulated problems",
     .posterior = SCALE_MEETS_ALPHA,
     .ratio = density_ratio,
     .distribution = learned_distribution,

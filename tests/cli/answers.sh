@@ -8,7 +8,9 @@ check 'there is one object with all keys' jq -e 'has("method") and has("alpha") 
     has("alpha_n") and has("rule") and has("mean_ratio") and has("auc") and has("n_positive") and
     has("n_unlabeled") and (.warnings | type == "array")' out.txt
 near .alpha 0.5 0.03
-check 'counts' jq -e '.n_positive == 500 and .n_unlabeled == 2198 and .rule == "root"' out.txt
+check 'counts' jq -e '.n_positive == 500 and .n_unlabeled == 2198' out.txt
+check 'the default method, by which alpha is the root of D' jq -e '.method == "learned" and .rule == "formula" and
+    .alpha_c == .alpha and .scale == .alpha' out.txt
 cp out.txt plain.json
 
 # The same file in other clothes gives the same answer.
@@ -56,25 +58,101 @@ paste -d, <(awk -F, 'NR > 1 && $1 == 0 { print $3 }' "$sample") <(tail -n +2 p.c
 check 'posteriors tell red wines from white' awk -F, \
     '{ wrong += ($5 > 0.5) != ($1 == "red"); n++ } END { exit !(wrong / n < 0.05) }' joined.csv
 
+# Posteriors are means over alpha's distribution, or plain ones.
+expect 0 '' scores "$sample" --posterior plain --posteriors plain.csv --curve plain_c.csv --json
+check 'the same answer' cmp out.txt plain.json
+check 'the same ratios and curve' cmp <(cut -d, -f1-3 p.csv; cat c.csv) <(cut -d, -f1-3 plain.csv; cat plain_c.csv)
+check 'plain posteriors are min(scale * ratio, 1)' awk -F, -v scale="$(jq .scale out.txt)" \
+    'NR > 1 { p = scale * $3 > 1 ? 1 : scale * $3; if ((p - $4) ^ 2 > 1e-18) exit 1; full += $4 == 1 } END { exit !(full > 100) }' plain.csv
+check 'means are others, have the same mean, and fewer are 1' awk -F, 'NR == FNR { plain[$1] = $4; next }
+    FNR > 1 { differ += ($4 - plain[$1]) ^ 2 > 1e-6; sum += $4 - plain[$1]; full += $4 > 1 - 1e-9; plain_full += plain[$1] == 1 }
+    END { exit !(differ > 100 && sum / FNR < 1e-9 && sum / FNR > -1e-9 && full < plain_full) }' plain.csv p.csv
+check 'and rise with the ratio' awk -F, 'NR > 1 { if ($4 < last - 1e-12) exit 1; last = $4 }' <(head -1 p.csv; tail -n +2 p.csv | sort -t, -k3,3g)
+
+# DEDPUL itself.
+expect 0 '' scores "$sample" --method dedpul --posteriors dedpul.csv --json
+check 'alpha is the root of D' jq -e '.rule == "root" and .alpha == .alpha_c and .scale == .alpha' out.txt
+near .alpha 0.5 0.01
+expect 0 '' scores "$sample" --method dedpul --posterior plain --posteriors other.csv
+check 'its posteriors are plain already' cmp dedpul.csv other.csv
+
 # Summaries.
 expect 0 '' scores "$sample"
 check 'the summary names alpha as an upper bound' grep -q 'an upper bound' out.txt
 check 'and the file' grep -q 'wine_scores.csv: 500 labeled positive and 2198 unlabeled rows' out.txt
+check 'and what it is' grep -q "^  found by  formula   the median of alpha's distribution (method learned)" out.txt
+expect 0 '' scores "$sample" --method bbe
+check 'of other methods, too' grep -q "^  found by  formula   the method's own formula (method bbe)" out.txt
 expect 0 '' scores "$sample" --alpha 0.4
 check 'a given alpha is said to be given' grep -q 'given' out.txt
+expect 0 '' scores "$sample" --alpha 0.4 --interval --json
+check 'and has no interval' jq -e '.interval == null' out.txt
 expect 0 '[prior_not_supported]' scores "$sample" --alpha 1
 expect 0 '' scores "$sample" --alpha 0.4 --method en_e1 --json
 check 'no density, no bandwidth' jq -e '.density == null and .bandwidth_p == null and .rule == "given"' out.txt
-# Intervals: those that are printed, the plain percentiles beside them, and a bound.
+# Intervals by resamples: those that are printed, the plain percentiles beside them, and a bound.
+is_by_resamples() { # NUMBER
+    jq -e --argjson n "$1" '.interval | .low < .high and .percentile_low < .percentile_high and .resamples == $n and .level == 0.95' out.txt
+}
+expect 0 '' scores "$sample" --interval bootstrap --json
+check 'the interval by the bootstrap' is_by_resamples 200
+cp out.txt bootstrap.json
+expect 0 '' scores --interval=bootstrap "$sample" --json
+check 'with =, it is the same' cmp out.txt bootstrap.json
+expect 0 '' scores "$sample" --resamples 200 --json
+check 'as many resamples ask for the same' cmp out.txt bootstrap.json
+expect 0 '' scores "$sample" --interval --resamples 20 --json
+check 'fewer of them' is_by_resamples 20
+expect 0 '' scores "$sample" --interval --method dedpul --json
+check 'other methods have no others' is_by_resamples 200
+expect 0 '' scores "$sample" --interval bootstrap
+check 'it says so' grep -qE '^  interval .*: 95%, from 200 resamples of the rows; their scores stay the same$' out.txt
+
+# Those of the default method come from alpha's distribution.
 expect 0 '' scores "$sample" --interval --json
-check 'the interval' jq -e '.interval | .low < .high and .percentile_low < .percentile_high and .resamples == 200 and .level == 0.95' out.txt
+check 'no resamples' jq -e '.interval | .low < .high and .resamples == 0 and .level == 0.95 and .percentile_low == .low and
+    .percentile_high == .high' out.txt
+check 'alpha is in it' jq -e '.interval.low < .alpha and .alpha < .interval.high' out.txt
 check 'alpha is below the bound' jq -e '.alpha <= .interval.upper_bound' out.txt
+cp out.txt interval.json
+expect 0 '' scores --interval "$sample" --json
+check 'the file behind the option is the input' cmp out.txt interval.json
+expect 0 '' scores "$sample" --interval --seed 7 --json
+check 'it does not depend on chance' cmp out.txt interval.json
+expect 0 '' scores "$sample" --interval --level 0.5 --json
+check 'a lower level is narrower' jq -e --slurpfile wide interval.json '.interval | .level == 0.5 and .low > $wide[0].interval.low and
+    .high < $wide[0].interval.high' out.txt
+cp "$sample" bootstrap
+expect 2 'no file given' scores --interval bootstrap --json # the option's value, not a file
+expect 0 '' scores --interval ./bootstrap --json
+check 'unless it looks like one' cmp out.txt interval.json
 printed=$(jq -r '.interval | [.low, .high, .upper_bound] | map(. * 10000 | round / 10000) | @tsv' out.txt)
 expect 0 '' scores "$sample" --interval
 check 'the printed interval is that of the JSON' awk -v printed="$printed" 'BEGIN { split(printed, want, "\t") }
     $1 == "interval" { low = $2 == want[1]; high = $4 + 0 == want[2] } /^  at most / { bound = $3 == want[3] }
     END { exit !(low && high && bound) }' out.txt
+check 'where it comes from' grep -q '^  interval .*: 95%, learned on simulated problems, checked on real ones$' out.txt
 check 'nothing is said about a bound that holds' bash -c '! grep -q "above it" out.txt'
+{ head -1 "$sample"; grep '^1,' "$sample" | head -9; grep '^0,' "$sample" | head -50; } >few.csv
+expect 0 '' scores few.csv --interval
+check 'few rows have none' grep -q '^  interval  none: ' out.txt
+
+# Bands of posteriors ask for an interval, and contain the posteriors.
+for kind in '' 'bootstrap'; do
+    for method in learned dedpul; do
+        # shellcheck disable=SC2086
+        expect 0 '' scores "$sample" --method "$method" --bands --interval $kind --posteriors bands.csv --json
+        check "$method, $kind: columns" [ "$(head -1 bands.csv)" = row,score,ratio,posterior,low,high ]
+        check "$method, $kind: bands are in order and within 0 and 1" awk -F, \
+            'NR > 1 && !(0 <= $5 && $5 <= $6 && $6 <= 1) { exit 1 } NR > 1 { wide += $6 - $5 > 0.01 } END { exit !(wide > 100) }' bands.csv
+    done
+done
+expect 0 '' scores "$sample" --bands --posteriors bands.csv --json
+check 'the interval comes with them' jq -e '.interval.resamples == 0' out.txt
+check 'the posteriors are the same' cmp <(cut -d, -f1-4 bands.csv) p.csv
+check 'bands contain the posteriors' awk -F, 'NR > 1 && !($5 <= $4 + 1e-6 && $4 - 1e-6 <= $6) { exit 1 }' bands.csv # they have 6 digits
+check 'they are posteriors at the ends of the interval' awk -F, -v low="$(jq .interval.low out.txt)" -v high="$(jq .interval.high out.txt)" \
+    'NR > 1 { a += $5; b += $6; n++ } END { a = a / n - low; b = b / n - high; exit !(a < 1e-3 && a > -1e-3 && b < 5e-3 && b > -5e-3) }' bands.csv
 
 # What is printed does not contradict itself: alpha above a bound that assumes nothing is said to be.
 awk 'function noisy(logit) { return 1 / (1 + exp(-logit - 0.15 * sqrt(-2 * log(1 - rand())) * cos(6.283185 * rand()))) }

@@ -16,15 +16,15 @@ check 'the file and its rows' grep -qE '^short.csv: [0-9]+ labeled positive and 
 check 'the scores' grep -qE '^Scores by mlp [+] gbdt in [0-9.]+ s; AUC 0\.[0-9]{4}, labeled against unlabeled$' out.txt
 check 'the heading' grep -qE '^  method +alpha +95% interval +seconds +note$' out.txt
 check 'every method, in order' diff <(sed -nE 's/^  ([a-z_0-9]+) +[01]\.[0-9]{4} .*/\1/p' out.txt) <(echo "$methods")
-check 'an interval and seconds' grep -qE '^  dedpul +0\.[0-9]{4}  [01]\.[0-9]{4} to [01]\.[0-9]{4} +[0-9.]+$' out.txt
+check 'an interval and seconds' grep -qE '^  learned +0\.[0-9]{4}  [01]\.[0-9]{4} to [01]\.[0-9]{4} +[0-9.]+$' out.txt
 check 'no interval from features' grep -qE '^  km2 +0\.[0-9]{4} {18,}[0-9.]+$' out.txt
 check 'notes' grep -qE '^  nnpu .* the share it calls positive, given alpha 0\.[0-9]{4}$' out.txt
-check 'a verdict' grep -qE '^(None differs from dedpul|Differ from dedpul \(0\.[0-9]{4}\)) by more than their uncertainty' out.txt
+check 'a verdict' grep -qE '^(None differs from learned|Differ from learned \(0\.[0-9]{4}\)) by more than their uncertainty' out.txt
 
 # For programs: an array of objects.
-expect 0 '' compare "$table" "${quick[@]}" --methods dedpul,dedpul_bbe,en_e1,km2,nnpu,tedn --json
+expect 0 '' compare "$table" "${quick[@]}" --methods learned,dedpul,en_e1,km2,nnpu,tedn --json
 check 'nothing but the answer' [ -z "$err" ]
-check 'objects by method' jq -e '[.[].method] == ["dedpul", "dedpul_bbe", "en_e1", "km2", "nnpu", "tedn"]' out.txt
+check 'objects by method' jq -e '[.[].method] == ["learned", "dedpul", "en_e1", "km2", "nnpu", "tedn"]' out.txt
 check 'each with its numbers' jq -e 'all(.alpha >= 0 and .alpha <= 1 and .seconds >= 0 and (.differs | type) == "boolean" and
     has("low") and has("high") and (has("error") | not))' out.txt
 check 'intervals of methods on scores' jq -e '(.[:3] | all(.low <= .alpha and .alpha <= .high and .low < .high)) and
@@ -36,13 +36,24 @@ check 'a note' jq -e '.[4].note | test("given alpha 0")' out.txt
 cp out.txt first.json
 without_seconds() { jq 'map(del(.seconds))' "$1"; }
 for threads in 1 4; do
-    expect 0 '' compare "$table" "${quick[@]}" --methods tedn,nnpu,km2,en_e1,dedpul_bbe,dedpul,dedpul --json --threads "$threads"
+    expect 0 '' compare "$table" "${quick[@]}" --methods tedn,nnpu,km2,en_e1,dedpul,learned,learned --json --threads "$threads"
     check "the same with $threads threads, in any order" diff <(without_seconds first.json) <(without_seconds out.txt)
 done
 expect 0 '' fit "$table" "${quick[@]}" --method km2 --json
 check 'as fit does' [ "$(jq .alpha out.txt)" = "$(jq '.[3].alpha' first.json)" ]
+check 'the default method is what others are held against' [ "$(jq '.[0].differs' first.json)" = false ]
 "$DEDPUL" compare - --methods en_e1 --json "${quick[@]}" <"$table" >out.txt
 check 'standard input answers the same' diff <(without_seconds out.txt) <(jq 'map(select(.method == "en_e1") | del(.seconds) | .differs = false)' first.json)
+
+# Without --resamples, the interval of the default method comes from alpha's distribution.
+trees=(--classifier gbdt --tree-rounds 20 --ensemble 1)
+expect 0 '' compare "$table" "${trees[@]}" --methods learned --json
+cp out.txt own.json
+expect 0 '' fit "$table" "${trees[@]}" --interval --json
+check 'it is that of fit --interval' jq -e --slurpfile own own.json '.interval.resamples == 0 and
+    [.interval.low, .interval.high] == [$own[0][0].low, $own[0][0].high]' out.txt
+expect 0 '' compare "$table" "${trees[@]}" --methods learned --resamples 30 --json
+check 'with resamples it is another' jq -e --slurpfile own own.json '.[0].alpha == $own[0][0].alpha and .[0].low != $own[0][0].low' out.txt
 
 # Methods that fail leave a message; only when all do, the command fails too.
 huge=(--classifier gbdt --tree-rounds 10 --layers "16384,16384,16384" --epochs 100000)
@@ -55,7 +66,7 @@ expect 1 'nnpu' compare short.csv "${huge[@]}" --methods upu,nnpu
 check 'no answer' [ -z "$out" ]
 
 # No verdict where there is nothing to hold others against.
-for what in '--methods bbe,roc' '--methods dedpul'; do
+for what in '--methods dedpul,bbe' '--methods learned'; do
     # shellcheck disable=SC2086
     expect 0 '' compare short.csv "${quick[@]}" $what
     check "no verdict with $what" [ "$(grep -ci 'differ' out.txt)" -eq 0 ]
@@ -63,8 +74,9 @@ done
 
 # Nor where there are too few rows to know how uncertain the estimates are.
 { head -1 "$table"; grep '^1,' "$table" | head -20; grep '^0,' "$table" | head -5; } >few.csv
-expect 0 '' compare few.csv "${quick[@]}" --methods dedpul,bbe,tice
+expect 0 '' compare few.csv "${quick[@]}" --methods learned,bbe,tice
 check 'no intervals from few rows' [ "$(grep -cE 'to [01]\.|[Dd]iffer' out.txt)" -eq 0 ]
+check 'which is said' grep -q '^There are too few rows, or resamples, to tell how uncertain these are' out.txt
 
 # tedn has an alpha of its own, whatever D(alpha) looks like.
 expect 0 '' fit few.csv "${quick[@]}" --method dedpul --json

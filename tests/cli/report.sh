@@ -16,6 +16,10 @@ check 'the answer is printed, too' jq -e '.alpha > 0' out.txt
 alpha=$(jq -r '.alpha * 10000 | round / 10000' out.txt)
 check 'alpha' grep -qF "id=\"alpha\">$alpha" scores.html
 check 'the interval' grep -qE '95% interval: <strong id="interval">0\.[0-9]{4} to 0\.[0-9]{4}<' scores.html
+check 'where it comes from' grep -qF '<dt>Interval</dt><dd>learned on simulated problems, checked on real ones</dd>' scores.html
+check 'what alpha is' grep -qF '<dt>Found by</dt><dd>formula: the median of alpha' scores.html
+check 'the scales of posteriors' jq -e '(.scales | length) > 1 and ((.scales | map(.[1]) | add) - 1 | fabs) < 1e-9' <(data scores.html)
+check 'what posteriors are' grep -qF 'Those of the answer are means over alpha' scores.html
 check 'no warnings' grep -q 'No warnings' scores.html
 check 'every slot was filled' bash -c '! grep -q "{{" scores.html'
 check 'the numbers' jq -e '.rows == 2198 and (.points.rows | add) == 2198 and (.curve | length) == 1001 and .summarised == false and
@@ -27,6 +31,12 @@ expect 0 'prior_not_supported' scores "$sample" --alpha 0.9 --report given.html
 check 'warnings are in the page' grep -qF '<li><code>prior_not_supported</code>: the scores do not support a share of 0.9' given.html
 expect 0 '' scores "$sample" --density hist --method bbe --report other.html
 check 'and no interval' grep -qF 'No interval: ask for it with <code>--interval</code>' other.html
+check 'one scale' jq -e '.scales == [[.scale, 1]]' <(data other.html)
+check 'a formula' grep -qF "<dt>Found by</dt><dd>formula: the method's own formula</dd>" other.html
+check 'nothing about means' bash -c '! grep -qF "Those of the answer" other.html'
+expect 0 '' scores "$sample" --interval bootstrap --posterior plain --posteriors plain.csv --report bootstrap.html
+check 'resamples, if they are asked for' grep -qF '<dt>Interval</dt><dd>by 200 resamples of the rows' bootstrap.html
+check 'plain posteriors' jq -e '.scales == [[.scale, 1]]' <(data bootstrap.html)
 
 # Weights count as rows do.
 awk -F, 'NR == 1 { print $0 ",n" } NR > 1 { print $0 "," 1 + NR % 3 }' "$sample" >weighted.csv
@@ -42,7 +52,7 @@ check 'nothing of it is a tag' bash -c '! grep -qE "<b>|<script>alert" fit.html'
 check 'the settings' grep -qE '<dt>tree-rounds</dt><dd>20</dd>' fit.html
 
 # Methods side by side.
-expect 0 '' compare "$table" "${quick[@]}" --methods dedpul,en_e1,tice --level 0.9 --report compare.html --json
+expect 0 '' compare "$table" "${quick[@]}" --methods learned,en_e1,tice --level 0.9 --report compare.html --json
 check 'the methods' jq -e --slurpfile answer out.txt '[.methods[].name] == [$answer[0][].method] and
     .methods[0].reference and (.methods[0].low < .methods[0].alpha) and .methods[2].low == null' <(data compare.html)
 check 'the table of methods' grep -qE '<td class="text">en_e1</td><td>0\.[0-9]{4}</td><td>0\.[0-9]{4} to 0\.[0-9]{4}</td><td>[+-]0\.[0-9]{4}' compare.html
@@ -54,7 +64,7 @@ awk 'BEGIN { srand(1); print "label,score"; for (i = 0; i < 100000; i++) { y = i
 expect 0 '' scores large.csv --report large.html
 check 'it is summarised' jq -e '.summarised and (.points.ratio | length) <= 2000 and (.points.rows | add) == 75000' <(data large.html)
 check 'and says so' grep -q 'id="summarised"' large.html
-for page in scores given other weighted fit compare large; do
+for page in scores given other bootstrap weighted fit compare large; do
     check "$page.html is small" is_small "$page.html"
     check "$page.html names nothing elsewhere" bash -c "! grep -oE '(https?:)?//[a-z]+[.][a-z.]+[^ \"]*' $page.html | grep -v '^http://www.w3.org/2000/svg$'"
 done
@@ -75,7 +85,7 @@ if [ -n "$SANITIZE" ] || [ "$COVERAGE" = ON ] || ! /usr/bin/python3 -c 'import s
     echo 'not looked at in a browser'
     finish
 fi
-expect 0 '' scores "$sample" --alpha 0.6 --posteriors known.csv
+expect 0 '' scores "$sample" --alpha 0.6 --posterior plain --posteriors known.csv
 check 'the pages in a browser' /usr/bin/python3 "$SOURCE/tests/report_page.py" "$work"
 cat check.txt
 finish

@@ -66,6 +66,10 @@ expect 2 '--curve needs' scores x.csv --curve -
 cp "$sample" copy.csv && ln -s copy.csv link.csv
 expect 2 'is the input' scores copy.csv --posteriors link.csv
 expect 2 '--plot' scores --json --plot x.csv
+expect 2 "--interval: 'nonsense' is not bootstrap; the option may also stand alone" scores --interval=nonsense x.csv
+expect 2 "--interval: ''" fit --interval= x.csv
+expect 2 'no file given' scores --interval bootstrap
+expect 2 'more than one file given' scores --interval nonsense x.csv
 expect 2 "--plot: 'x.pdf'" scores --plot=x.pdf x.csv
 expect 2 "--plot: ''" fit --plot= x.csv
 expect 2 'no file given' scores --plot x.svg
@@ -79,6 +83,7 @@ check 'the message lists the methods' grep -q "'en_e1', 'en_e3'" err.txt
 expect 1 "'gauss'" scores --density gauss "$sample"
 expect 1 'trend|paper|none' scores --smoothing some "$sample"
 expect 1 'gmm' scores --density gmm --bandwidth-p 0.3 "$sample"
+expect 1 'mean|plain' scores --posterior median "$sample"
 
 # Every option that a help text names is known, however many there are.
 for command in fit predict show scores compare 'bench synthetic'; do
