@@ -30,11 +30,11 @@ typedef struct dedpul_warning {
 } dedpul_warning;
 
 /*
- * How far alpha may be off. The method "learned" knows alpha's distribution: its quantiles were learned on
- * simulated problems, in which samples and scores err by chance, and checked on real ones (docs/RESULTS.md).
- * Other methods have intervals by a bootstrap over labeled and over unlabeled rows. Densities are estimated
- * again in each resample, but the scores stay the same, so it does not include how uncertain the classifier
- * is.
+ * How far alpha may be off. The methods "pooled" and "learned" know alpha's distribution: its quantiles were
+ * learned on simulated problems, in which samples and scores err by chance, and checked on real ones
+ * (docs/RESULTS.md). Other methods have intervals by a bootstrap over labeled and over unlabeled rows.
+ * Densities are estimated again in each resample, but the scores stay the same, so it does not include how
+ * uncertain the classifier is.
  */
 typedef struct dedpul_interval {
     size_t size;        /* of this struct as the library knows it */

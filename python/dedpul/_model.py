@@ -230,7 +230,7 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
         What the columns of a file are: label, weight, positive, ignore, most_levels, labels, shape, as the
         command's options.
     interval : bool or "bootstrap"
-        Give alpha an interval: from its distribution if the method knows it, as "learned" does; otherwise, or
+        Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.
     progress : callable, optional
         Called as progress(stage, step, steps, loss). If it raises, the fit ends. Ctrl-C ends it, too.

@@ -30,7 +30,7 @@ class Interval(NamedTuple):
     """How far alpha may be off.
 
     low and high are the interval, as the command prints it. If resamples is 0, they are quantiles of alpha's
-    distribution, which the method "learned" knows from simulated problems; percentile_low and percentile_high
+    distribution, which the methods "pooled" and "learned" know from simulated problems; percentile_low and percentile_high
     are the same. Else they are percentiles of the alphas of resamples of the rows, not of the training,
     corrected for the bias of their median; percentile_low and percentile_high are the plain percentiles.
     upper_bound is a bound of alpha with this level that assumes nothing about the distributions.
@@ -265,7 +265,7 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: Union[b
     weights : array of shape (n,), optional
         A weight has the meaning of a count of rows.
     interval : bool or "bootstrap"
-        Give alpha an interval: from its distribution if the method knows it, as "learned" does; otherwise, or
+        Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.
     **options
         Any option of `dedpul scores`, with _ for -. `dedpul.options()` lists them.
@@ -284,7 +284,7 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: Union[b
     >>> abs(result.alpha - 0.4) < 0.1 and result.interval.low < result.alpha < result.interval.high
     True
     >>> result.method, result.interval.resamples
-    ('learned', 0)
+    ('pooled', 0)
     >>> dedpul.estimate(scores, labels, interval="bootstrap").interval.resamples
     200
     >>> result.posterior.shape

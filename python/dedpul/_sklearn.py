@@ -67,7 +67,7 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
     alpha : float, optional
         The share of positives among the unlabeled rows, if it is known.
     interval : bool or "bootstrap"
-        Give alpha an interval: from its distribution if the method knows it, as "learned" does; otherwise, or
+        Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as the option `resamples` says.
     options : dict, optional
         Further options of `dedpul.fit` for one of the library's own classifiers, or of `dedpul.estimate` for
