@@ -4,7 +4,7 @@ GENERATOR := $(shell command -v ninja >/dev/null && echo Ninja || echo 'Unix Mak
 JOBS := $(shell nproc)
 PYTHON := $(shell command -v /usr/bin/python3 || command -v python3)
 
-.PHONY: all demo python check sanitize lint bench results guides coverage fuzz format install clean help
+.PHONY: all demo python check sanitize lint bench results learned guides coverage fuzz format install clean help
 
 all: ## Install what is missing and build the release; the command is build/dedpul
 	@scripts/bootstrap.sh build
@@ -64,6 +64,12 @@ results: ## Tables and figures of experiments/results, and docs/RESULTS.md from 
 	@$(MAKE) --no-print-directory all
 	@build/dedpul bench report experiments/results
 	@{ cat experiments/NOTES.md; sed -E -e 1d -e 's,\]\((figures/|summary),](../experiments/results/\1,' experiments/results/report.md; } >docs/RESULTS.md
+
+learned: ## Make the weights of the method 'learned' again, from simulated problems
+	@scripts/bootstrap.sh build
+	@cmake --preset release -G "$(GENERATOR)" >/dev/null
+	@cmake --build build --parallel $(JOBS) --target learn
+	@GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F build/learn learned/weights.bin
 
 guides: ## Samples of the guides in build/guide, and their figures in docs/guide/figures
 	@scripts/bootstrap.sh check

@@ -62,14 +62,15 @@ static void *resize_counted(void *context, void *block, size_t size)
     return block;
 }
 
-static double time_estimate(size_t n_p, const double *p, size_t n_u, const double *u, unsigned threads,
-                            unsigned resamples, const dedpul_allocator *allocator)
+static double time_method(const char *method, size_t n_p, const double *p, size_t n_u, const double *u,
+                          unsigned threads, unsigned resamples, const dedpul_allocator *allocator)
 {
     const dedpul_sample positive = {n_p, p, NULL}, unlabeled = {n_u, u, NULL};
     dedpul_options options;
     dedpul_result *result;
     dedpul_error error;
     dedpul_options_init(&options);
+    options.method = method;
     options.threads = threads;
     options.resamples = resamples;
     options.allocator = allocator;
@@ -78,6 +79,31 @@ static double time_estimate(size_t n_p, const double *p, size_t n_u, const doubl
     const double seconds = now() - start;
     dedpul_result_free(result);
     return seconds;
+}
+
+static double time_estimate(size_t n_p, const double *p, size_t n_u, const double *u, unsigned threads,
+                            unsigned resamples, const dedpul_allocator *allocator)
+{
+    return time_method("dedpul", n_p, p, n_u, u, threads, resamples, allocator);
+}
+
+/* What the learned distribution costs beyond DEDPUL, which shares its sort and its densities. */
+static void bench_learned(void)
+{
+    enum { MANY = 21 };
+    double *p = make_scores(MILLION / 10, 1, 1), *u = make_scores(MILLION, 0.4, 2);
+    double against[MANY], more[MANY];
+    for (int i = 0; i < MANY; i++) {
+        if (i < REPEATS)
+            against[i] = time_method("pooled", MILLION / 10, p, MILLION, u, 1, 0, NULL) /
+                         time_method("dedpul", MILLION / 10, p, MILLION, u, 1, 0, NULL);
+        more[i] = time_method("pooled", 1000, p, 10000, u, 1, 0, NULL) -
+                  time_method("dedpul", 1000, p, 10000, u, 1, 0, NULL);
+    }
+    report("pooled against dedpul, 1e5 + 1e6 scores", median(REPEATS, against), "x", "<=", 1.1);
+    report("pooled beyond dedpul, 1e3 + 1e4 scores", 1000 * median(MANY, more), "ms", "<=", 1);
+    free(p);
+    free(u);
 }
 
 /* Times are noisy, so both functions are measured in turn, and the median of the quotients counts. */
@@ -227,6 +253,7 @@ static void bench_tice(void)
 int main(int argc, char **argv)
 {
     bench_estimate();
+    bench_learned();
     bench_interval();
     bench_csv();
     bench_tice();

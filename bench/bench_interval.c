@@ -1,5 +1,5 @@
 /*
- * Measures how near to the true share the methods `dedpul` and `learned` come, and how often their intervals
+ * Measures how near to the true share the methods `dedpul` and `pooled` come, and how often their intervals
  * hold it, on data sets of known densities (kinds.h). The true share is alpha*, the largest share that the
  * densities allow. Prints two tables in Markdown: all kinds, and some of them with more and more rows.
  *
@@ -28,7 +28,7 @@ struct range {
 };
 
 struct outcome {
-    double dedpul, learned;
+    double dedpul, pooled;
     struct range interval, bootstrap;
     double bound;
 };
@@ -65,8 +65,8 @@ static dedpul_status do_data_set(struct context *context, void *argument, size_t
     rng_init(&rng, (uint64_t)(line->kind - kinds), rng_stream((uint32_t)(1000 * line->alpha), index));
     TRY(draw_scores(context, line->kind, line->alpha, line->sizes, &rng, score, label));
     const dedpul_sample rows = {n, score, NULL};
-    TRY(estimate_by(&rows, label, "learned", DEDPUL_INTERVAL_ON, &result, context->error));
-    outcome->learned = result->alpha;
+    TRY(estimate_by(&rows, label, "pooled", DEDPUL_INTERVAL_ON, &result, context->error));
+    outcome->pooled = result->alpha;
     outcome->interval = (struct range){result->interval->low, result->interval->high};
     outcome->bound = result->interval->upper_bound;
     dedpul_result_free(result);
@@ -81,9 +81,9 @@ static dedpul_status do_data_set(struct context *context, void *argument, size_t
 
 /* Means over data sets. */
 struct summary {
-    double dedpul_error, learned_error; /* absolute */
-    double held, width;                 /* of the learned intervals */
-    double bootstrap_held;              /* NaN: not measured */
+    double dedpul_error, pooled_error; /* absolute */
+    double held, width;                /* of the intervals of pooled */
+    double bootstrap_held;             /* NaN: not measured */
     double bound_held;
 };
 
@@ -98,7 +98,7 @@ static struct summary summarize(const struct line *line, const struct outcome *o
     struct summary sum = {.bootstrap_held = line->n_bootstraps > 0 ? 0 : NAN};
     for (size_t i = 0; i < line->n_sets; i++) {
         sum.dedpul_error += fabs(outcome[i].dedpul - target) / n;
-        sum.learned_error += fabs(outcome[i].learned - target) / n;
+        sum.pooled_error += fabs(outcome[i].pooled - target) / n;
         sum.held += holds(outcome[i].interval, target) / n;
         sum.width += (outcome[i].interval.high - outcome[i].interval.low) / n;
         sum.bound_held += (target <= outcome[i].bound) / n;
@@ -145,7 +145,7 @@ static size_t at_least_one(double count)
     return count < 1 ? 1 : (size_t)count;
 }
 
-/* The lines of one size so far: sums, and the line with the lowest share of learned intervals that hold. */
+/* The lines of one size so far: sums, and the line with the lowest share of its intervals that hold. */
 struct totals {
     double n;
     struct summary sum;
@@ -163,7 +163,7 @@ static void add_to_totals(const struct line *line, const struct summary *summary
     }
     totals->n++;
     sum->dedpul_error += summary->dedpul_error;
-    sum->learned_error += summary->learned_error;
+    sum->pooled_error += summary->pooled_error;
     sum->held += summary->held;
     sum->width += summary->width;
     sum->bootstrap_held += summary->bootstrap_held;
@@ -173,7 +173,7 @@ static void add_to_totals(const struct line *line, const struct summary *summary
 static void print_summary(struct sizes sizes, const struct summary *sum, double n)
 {
     printf(" %zu + %zu | %.3f | %.3f |", sizes.labeled, sizes.unlabeled, sum->dedpul_error / n,
-           sum->learned_error / n);
+           sum->pooled_error / n);
     print_percent(sum->held / n);
     printf(" %.3f |", sum->width / n);
     print_percent(sum->bootstrap_held / n);
@@ -189,10 +189,9 @@ static void print_totals(const struct totals *totals)
     }
     (void)puts("");
     for (size_t e = 0; e < N_EFFORTS; e++)
-        printf(
-            "Lowest share of learned intervals that hold alpha\\*, %zu + %zu rows: %.0f%% (%s, alpha %g).\n",
-            efforts[e].sizes.labeled, efforts[e].sizes.unlabeled, 100 * totals[e].lowest,
-            totals[e].lowest_kind, totals[e].lowest_alpha);
+        printf("Lowest share of its intervals that hold alpha\\*, %zu + %zu rows: %.0f%% (%s, alpha %g).\n",
+               efforts[e].sizes.labeled, efforts[e].sizes.unlabeled, 100 * totals[e].lowest,
+               totals[e].lowest_kind, totals[e].lowest_alpha);
 }
 
 static void print_kind(struct context *context, const struct kind *kind, double alpha, double sets,
@@ -217,7 +216,7 @@ static void print_all_kinds(struct context *context, double sets)
 {
     struct totals totals[N_EFFORTS] = {0};
     (void)puts(
-        "| positives and negatives | alpha | alpha\\* | rows | error, dedpul | error, learned | held | width "
+        "| positives and negatives | alpha | alpha\\* | rows | error, dedpul | error, pooled | held | width "
         "| bootstrap held | bound held |\n"
         "|---|---|---|---|---|---|---|---|---|---|");
     for (size_t k = 0; k < n_kinds; k++)
@@ -238,19 +237,19 @@ enum { N_GROWING = sizeof growing / sizeof growing[0] };
 static const double growing_alpha[] = {0.3, 0.7};
 enum { N_GROWING_ALPHAS = sizeof growing_alpha / sizeof growing_alpha[0] };
 
-static void print_errors(const double dedpul[N_GROWING], const double learned[N_GROWING], double n)
+static void print_errors(const double dedpul[N_GROWING], const double pooled[N_GROWING], double n)
 {
     for (size_t e = 0; e < N_GROWING; e++)
         printf(" %.4f |", dedpul[e] / n);
     for (size_t e = 0; e < N_GROWING; e++)
-        printf(" %.4f |", learned[e] / n);
+        printf(" %.4f |", pooled[e] / n);
     (void)puts("");
     (void)fflush(stdout);
 }
 
 static void print_growing_head(void)
 {
-    static const char *const methods[] = {"dedpul", "learned"};
+    static const char *const methods[] = {"dedpul", "pooled"};
     printf("\n| positives and negatives | alpha | alpha\\* |");
     for (size_t m = 0; m < 2; m++)
         for (size_t e = 0; e < N_GROWING; e++)
@@ -263,25 +262,25 @@ static void print_growing_head(void)
 
 static void print_more_rows(struct context *context, double sets)
 {
-    double dedpul_sum[N_GROWING] = {0}, learned_sum[N_GROWING] = {0}, n = 0;
+    double dedpul_sum[N_GROWING] = {0}, pooled_sum[N_GROWING] = {0}, n = 0;
     print_growing_head();
     for (size_t k = 0; k < n_kinds; k++)
         for (size_t a = 0; a < N_GROWING_ALPHAS && kinds[k].has_more_rows; a++) {
             const double alpha = growing_alpha[a];
-            double dedpul[N_GROWING], learned[N_GROWING];
+            double dedpul[N_GROWING], pooled[N_GROWING];
             for (size_t e = 0; e < N_GROWING; e++) {
                 const struct line line = {&kinds[k], alpha, growing[e].sizes,
                                           at_least_one(sets * growing[e].sets), 0};
                 const struct summary summary = measure(context, &line);
                 dedpul_sum[e] += dedpul[e] = summary.dedpul_error;
-                learned_sum[e] += learned[e] = summary.learned_error;
+                pooled_sum[e] += pooled[e] = summary.pooled_error;
             }
             n++;
             printf("| %s | %g | %.3f |", kinds[k].name, alpha, alpha_star(&kinds[k], alpha));
-            print_errors(dedpul, learned, 1);
+            print_errors(dedpul, pooled, 1);
         }
     printf("| **mean** | | |");
-    print_errors(dedpul_sum, learned_sum, n);
+    print_errors(dedpul_sum, pooled_sum, n);
 }
 
 int main(int argc, char **argv)

@@ -3,8 +3,6 @@
 #include "json_output.h"
 #include "message.h"
 
-#include <string.h>
-
 double share_of_all(const dedpul_result *result)
 {
     return (result->weight_positive + result->alpha * result->weight_unlabeled) /
@@ -54,18 +52,19 @@ bool print_answer_json(const dedpul_result *result, const dedpul_model_info *mod
     return print_json(object);
 }
 
-const char *explain_rule(const dedpul_result *result)
+const char *explain_rule(dedpul_rule rule)
 {
-    switch (result->rule) {
+    switch (rule) {
     case DEDPUL_RULE_ROOT:
         return "the largest root of D(alpha)";
     case DEDPUL_RULE_MAX_SLOPE:
         return "the sharpest bend of D(alpha), which has no root but 0";
     case DEDPUL_RULE_FORMULA:
-        return strcmp(result->method, "learned") == 0 ? "the median of alpha's distribution"
-                                                      : "the method's own formula";
+        return "the method's own formula";
     case DEDPUL_RULE_GIVEN:
         return "given, not estimated";
+    case DEDPUL_RULE_MEDIAN:
+        return "the median of alpha's distribution";
     }
     return "";
 }
@@ -108,7 +107,7 @@ bool print_summary(const char *file, const dedpul_result *result, const dedpul_m
         print_interval(result->alpha, result->interval);
     else if (result->interval != NULL && result->rule != DEDPUL_RULE_GIVEN)
         (void)puts("  interval  none: the method has none, or there are too few rows or resamples");
-    printf("  found by  %-9s %s (method %s)\n", dedpul_rule_name(result->rule), explain_rule(result),
+    printf("  found by  %-9s %s (method %s)\n", dedpul_rule_name(result->rule), explain_rule(result->rule),
            result->method);
     if (model != NULL)
         printf("  scores    %-9s %zu models on %zu features; each row is scored by models that have not seen "

@@ -27,7 +27,7 @@ void print_rows(FILE *stream, const dedpul_result *result);
 double share_of_all(const dedpul_result *result);
 double label_frequency(const dedpul_result *result);
 
-const char *explain_rule(const dedpul_result *result);
+const char *explain_rule(dedpul_rule rule);
 
 /* On standard error. */
 void print_warnings(size_t n, const dedpul_warning *warnings);

@@ -57,13 +57,28 @@ static bool draw_figure(const char *directory, const char *name, const struct dr
 static const struct style {
     const char *method, *colour;
     int point;
-} styles[] = {{"dedpul", BLUE, 7},        {"learned", BLACK, 3},       {"dedpul_bbe", RED, 5},
-              {"en_e3", GREEN, 9},        {"en_em", PINK, 11},         {"km2", ORANGE, 13},
-              {"tice", GREY, 6},          {"ntc_tice", SKY, 4},        {"bbe", GREY, 8},
-              {"en_e1", ORANGE, 12},      {"alphamax", GREY, 10},      {"roc", PINK, 14},
-              {"km1", GREEN, 6},          {"nnpu_sigmoid", ORANGE, 8}, {"nnpu_brier", GREY, 13},
-              {"upu", SKY, 10},           {"tedn", PINK, 15},          {"dedpul_paper", RED, 4},
-              {"dedpul_gmm", GREEN, 8},   {"dedpul_hist", PINK, 10},   {"dedpul_no_smooth", ORANGE, 6},
+} styles[] = {{"dedpul", BLUE, 7},
+              {"pooled", BLACK, 5},
+              {"learned", GREY, 3},
+              {"dedpul_bbe", RED, 5},
+              {"en_e3", GREEN, 9},
+              {"en_em", PINK, 11},
+              {"km2", ORANGE, 13},
+              {"tice", GREY, 6},
+              {"ntc_tice", SKY, 4},
+              {"bbe", GREY, 8},
+              {"en_e1", ORANGE, 12},
+              {"alphamax", GREY, 10},
+              {"roc", PINK, 14},
+              {"km1", GREEN, 6},
+              {"nnpu_sigmoid", ORANGE, 8},
+              {"nnpu_brier", GREY, 13},
+              {"upu", SKY, 10},
+              {"tedn", PINK, 15},
+              {"dedpul_paper", RED, 4},
+              {"dedpul_gmm", GREEN, 8},
+              {"dedpul_hist", PINK, 10},
+              {"dedpul_no_smooth", ORANGE, 6},
               {"simple_alpha", BLACK, 14}};
 
 static void print_line(FILE *script, const struct variant *variant)

@@ -208,6 +208,7 @@ void print_overview(FILE *stream, const struct summary *summary)
                     what[kind], head[kind]);
             has_head = true;
             print_overview_row(stream, summary, &summary->setting[s], "dedpul");
+            print_overview_row(stream, summary, &summary->setting[s], "pooled");
             print_overview_row(stream, summary, &summary->setting[s], "learned");
             print_overview_row(stream, summary, &summary->setting[s], "dedpul_bbe");
         }

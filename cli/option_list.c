@@ -9,7 +9,8 @@ const char *optional_choices(const struct command_option *option)
 {
     static const char before[] = "off|on|";
     const size_t length = strlen(before);
-    return option->value != NULL && strncmp(option->value, before, length) == 0 ? option->value + length : NULL;
+    return option->value != NULL && strncmp(option->value, before, length) == 0 ? option->value + length
+                                                                                : NULL;
 }
 
 bool has_optional_value(const struct command_option *option)

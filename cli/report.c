@@ -180,7 +180,7 @@ static void print_facts(FILE *stream, const void *page)
     const dedpul_result *result = report->result;
     const dedpul_interval *interval = result->interval;
     fact_begin(stream, "Found by");
-    (void)fprintf(stream, "%s: %s", dedpul_rule_name(result->rule), explain_rule(result));
+    (void)fprintf(stream, "%s: %s", dedpul_rule_name(result->rule), explain_rule(result->rule));
     fact_end(stream);
     print_registered(stream, "Method", result->method, dedpul_method_name, dedpul_method_summary);
     if (report->model != NULL)

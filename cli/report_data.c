@@ -126,12 +126,13 @@ json_t *estimate_data(const struct report *report)
     const bool is_summarised = n_distinct > MOST_POINTS;
     const size_t n_points =
         is_summarised ? points_join_near(n_distinct, point, result->n_unlabeled) : n_distinct;
-    json_t *data = json_pack("{s:o, s:o, s:o, s:I, s:b, s:b, s:o, s:o}", "alpha", number_or_null(result->alpha),
-                             "scale", number_or_null(is_trained ? 1 : result->scale), "scales",
-                             is_trained ? json_pack("[[i, i]]", 1, 1) : scales_array(result), "rows",
-                             (json_int_t)result->n_unlabeled, "trained", is_trained, "summarised",
-                             is_summarised, "curve", numbers(result->n_curve, result->curve_d), "points",
-                             points_object(n_points, point, report->rows.weight != NULL));
+    json_t *data =
+        json_pack("{s:o, s:o, s:o, s:I, s:b, s:b, s:o, s:o}", "alpha", number_or_null(result->alpha), "scale",
+                  number_or_null(is_trained ? 1 : result->scale), "scales",
+                  is_trained ? json_pack("[[i, i]]", 1, 1) : scales_array(result), "rows",
+                  (json_int_t)result->n_unlabeled, "trained", is_trained, "summarised", is_summarised,
+                  "curve", numbers(result->n_curve, result->curve_d), "points",
+                  points_object(n_points, point, report->rows.weight != NULL));
     free(point);
     if (data != NULL && result->n_grid > 0)
         (void)json_object_set_new(data, "grid", grid_object(result));

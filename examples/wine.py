@@ -42,7 +42,7 @@ new_truth = np.loadtxt(data / "wine_new_truth.csv", delimiter=",", skiprows=1)[:
 print(f"{(classifier.predict(new) == new_truth).mean():.1%} of {len(new)} new wines are told right")
 
 # %% One estimate is worth more when others agree.
-print(dedpul.compare(X, y, methods=["dedpul", "bbe", "tice", "alphamax"], classifier="gbdt"))
+print(dedpul.compare(X, y, methods=["learned", "dedpul", "bbe", "tice", "alphamax"], classifier="gbdt"))
 
 # %% The command reads the same model file: dedpul predict wine.model examples/data/wine_new.csv
 names = (data / "wine.csv").open().readline().strip().split(",")[1:]

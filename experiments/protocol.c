@@ -117,6 +117,7 @@ int set_is_uci(const struct set *set)
 
 static const struct variant variants[] = {
     {"dedpul", "DEDPUL", "dedpul", 0, 0, ANSWERS_BOTH, 0, {{"method", "dedpul"}}},
+    {"pooled", "Pooled", NULL, 0, 0, ANSWERS_BOTH, 0, {{"method", "pooled"}}},
     {"learned", "Learned", NULL, 0, 0, ANSWERS_BOTH, 0, {{"method", "learned"}}},
     {"dedpul_bbe", "DEDPUL + BBE", NULL, 0, 0, ANSWERS_BOTH, 0, {{"method", "dedpul_bbe"}}},
     {"dedpul_paper",

@@ -247,6 +247,7 @@ struct begun {
     struct drawing drawing;
     struct model model;
     struct fit_rows rows;
+    bool has_kept_scores; /* of an earlier run */
 };
 
 /* If it fails, there is nothing to end. */
@@ -266,12 +267,11 @@ static dedpul_status score_sample(struct begun *begun, const struct run *run, co
     const struct fit_plan *plan = &begun->resolved.plan;
     struct model *model = &begun->model;
     struct fit_rows *rows = &begun->rows;
-    bool found = false;
     TRY(draw(context, run, dataset, &begun->drawing));
     TRY(fit_rows_encode(context, &begun->drawing.table, 0, plan, model, rows));
     const size_t n = rows->table->n_rows;
-    TRY(kept_scores_read(run, n, rows->logit, &found, context->error));
-    if (found)
+    TRY(kept_scores_read(run, n, rows->logit, &begun->has_kept_scores, context->error));
+    if (begun->has_kept_scores)
         return DEDPUL_OK;
     TRY(train_ntc(context, rows, plan, &model->memory, &model->ntc, rows->logit));
     return kept_scores_write(run, n, rows->logit, context->error);
@@ -293,8 +293,8 @@ dedpul_status run_do(const struct run *run, const struct dataset *dataset, struc
     TRY(begin(&begun, run, error));
     dedpul_status status = score_sample(&begun, run, dataset);
     if (status == DEDPUL_OK)
-        status = run_all(&begun.call.context, run, &begun.drawing, &begun.rows, clock_seconds() - began, row,
-                         n_rows, failure);
+        status = run_all(&begun.call.context, run, &begun.drawing, &begun.rows,
+                         begun.has_kept_scores ? NAN : clock_seconds() - began, row, n_rows, failure);
     end(&begun);
     return status;
 }

@@ -118,8 +118,8 @@ int has_most_places(const struct standings *standings, const struct contender *m
 
 /* DEDPUL, the default method, DEDPUL + BBE, and the methods in the paper's figures; others come after them.
  */
-static const char *const best_known[] = {"dedpul", "learned", "dedpul_bbe", "en_e3",        "en_em",
-                                         "km2",    "tice",    "ntc_tice",   "nnpu_sigmoid", "nnpu_brier"};
+static const char *const best_known[] = {"dedpul", "pooled", "learned",  "dedpul_bbe",   "en_e3",     "en_em",
+                                         "km2",    "tice",   "ntc_tice", "nnpu_sigmoid", "nnpu_brier"};
 
 enum { N_BEST_KNOWN = sizeof best_known / sizeof best_known[0] };
 

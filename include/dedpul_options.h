@@ -77,22 +77,22 @@ struct dedpul_classifier;
 typedef struct dedpul_options {
     size_t size; /* of this struct as the program knows it; dedpul_options_init writes it */
 
-    const char *method;  /* a name of dedpul_method_name; default "learned" */
+    const char *method;  /* a name of dedpul_method_name; default "pooled" */
     const char *density; /* a name of dedpul_density_name; default "kde" */
     /* Bandwidths of the kernels for P and U. For gmm and hist, auto chooses components or bins, a factor is
      */
     /* not read, and a value in logits is an error. */
-    dedpul_bandwidth bandwidth_p;       /* default factor 0.12 */
-    dedpul_bandwidth bandwidth_u;       /* default factor 0.08 */
-    dedpul_smoothing smoothing;         /* default trend */
-    dedpul_solver solver;               /* default exact */
-    double alpha;                       /* the share if it is known, in [0, 1]; default NaN: estimate it */
-    unsigned resamples;                 /* for an interval by the bootstrap; default 0: 200, if it is wanted */
-    double level;                       /* of the interval; default 0.95 */
-    int bands;                          /* whether posteriors get intervals too; default 0 */
-    uint64_t seed;                      /* of all random numbers; default 0 */
-    unsigned threads;                   /* default 0: one per online processor */
-    const dedpul_allocator *allocator;  /* default NULL: malloc */
+    dedpul_bandwidth bandwidth_p;      /* default factor 0.12 */
+    dedpul_bandwidth bandwidth_u;      /* default factor 0.08 */
+    dedpul_smoothing smoothing;        /* default trend */
+    dedpul_solver solver;              /* default exact */
+    double alpha;                      /* the share if it is known, in [0, 1]; default NaN: estimate it */
+    unsigned resamples;                /* for an interval by the bootstrap; default 0: 200, if it is wanted */
+    double level;                      /* of the interval; default 0.95 */
+    int bands;                         /* whether posteriors get intervals too; default 0 */
+    uint64_t seed;                     /* of all random numbers; default 0 */
+    unsigned threads;                  /* default 0: one per online processor */
+    const dedpul_allocator *allocator; /* default NULL: malloc */
     dedpul_progress_function *progress; /* default NULL */
     void *progress_context;
 

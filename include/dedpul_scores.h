@@ -15,10 +15,11 @@ typedef enum dedpul_rule {
     DEDPUL_RULE_ROOT = 0,      /* alpha_c, the largest root of D */
     DEDPUL_RULE_MAX_SLOPE = 1, /* alpha_n, because D has only the trivial root 0 */
     DEDPUL_RULE_FORMULA = 2,   /* the method's own formula */
-    DEDPUL_RULE_GIVEN = 3      /* options.alpha */
+    DEDPUL_RULE_GIVEN = 3,     /* options.alpha */
+    DEDPUL_RULE_MEDIAN = 4     /* of alpha's distribution, if the method knows it */
 } dedpul_rule;
 
-/* "root", "max_slope", "formula", "given"; "unknown" for a number that is not a rule. */
+/* "root", "max_slope", "formula", "given", "median"; "unknown" for a number that is not a rule. */
 DEDPUL_API const char *dedpul_rule_name(dedpul_rule rule);
 
 /* A doubt about the answer. Later versions will not change this struct. */
@@ -29,10 +30,11 @@ typedef struct dedpul_warning {
 } dedpul_warning;
 
 /*
- * How far alpha may be off. The method "learned" knows alpha's distribution: its quantiles were learned on
- * simulated problems, in which samples and scores err by chance, and checked on real ones (docs/RESULTS.md).
- * Other methods have intervals by a bootstrap over labeled and over unlabeled rows. Densities are estimated
- * again in each resample, but the scores stay the same, so it does not include how uncertain the classifier is.
+ * How far alpha may be off. The methods "pooled" and "learned" know alpha's distribution: its quantiles were
+ * learned on simulated problems, in which samples and scores err by chance, and checked on real ones
+ * (docs/RESULTS.md). Other methods have intervals by a bootstrap over labeled and over unlabeled rows.
+ * Densities are estimated again in each resample, but the scores stay the same, so it does not include how
+ * uncertain the classifier is.
  */
 typedef struct dedpul_interval {
     size_t size;        /* of this struct as the library knows it */
@@ -64,10 +66,10 @@ typedef struct dedpul_result {
     double alpha_c;      /* largest root of D, 0 if only the trivial one exists; EM stops just above it */
     double alpha_n;      /* the max_slope estimate */
     dedpul_rule rule;    /* how alpha was found */
-    double scale;       /* of posteriors: the mean of min(scale * ratio, 1) is alpha; see also `scales` */
-    double mean_ratio;  /* mean of ratio over the unlabeled rows; near 1 for good densities */
-    double auc;         /* of labeled against unlabeled scores */
-    double bandwidth_p; /* kernel bandwidths used, in logits; NaN without a kernel density */
+    double scale;        /* of posteriors: the mean of min(scale * ratio, 1) is alpha; see also `scales` */
+    double mean_ratio;   /* mean of ratio over the unlabeled rows; near 1 for good densities */
+    double auc;          /* of labeled against unlabeled scores */
+    double bandwidth_p;  /* kernel bandwidths used, in logits; NaN without a kernel density */
     double bandwidth_u;
 
     size_t n_positive; /* rows */

@@ -1,12 +1,12 @@
 /*
- * Makes the weights of the learned estimator: simulates problems, trains the network on them, and checks it on
- * other ones.
+ * Makes the weights of the learned estimator: simulates problems, trains the network on them, and checks it
+ * on other ones.
  *
  *   learn FILE [THREADS]
  */
 #include "float_exp.h"
 #include "parallel.h"
-#include "train.h"
+#include "training.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +49,8 @@ static void print_check(size_t n, const struct lesson *lesson, const float weigh
         held += quantile[0] <= lesson[i].target && lesson[i].target <= quantile[N_QUANTILES - 1];
         width += (double)(float_sigmoid(quantile[N_QUANTILES - 1]) - float_sigmoid(quantile[0])) / (double)n;
     }
-    printf("%zu other problems: loss %.6f, mean |error| of alpha* %.4f, bias %+.4f; 95%% intervals hold in %.1f%%, "
+    printf("%zu other problems: loss %.6f, mean |error| of alpha* %.4f, bias %+.4f; 95%% intervals hold in "
+           "%.1f%%, "
            "mean width %.3f\n",
            n, mean_loss(n, lesson, weight), error, bias, 100 * held / (double)n, width);
 }
@@ -85,6 +86,7 @@ int main(int argc, char **argv)
     if (file != NULL && (fclose(file) != 0 || !is_written))
         file = NULL;
     if (file == NULL)
-        (void)fprintf(stderr, "%s\n", status != DEDPUL_OK ? error.message : "the weights could not be written");
+        (void)fprintf(stderr, "%s\n",
+                      status != DEDPUL_OK ? error.message : "the weights could not be written");
     return file != NULL ? 0 : 1;
 }

@@ -16,7 +16,8 @@ struct part {
     double center[MOST_DIMENSIONS], width[MOST_DIMENSIONS];
 };
 
-struct class {
+struct class
+{
     size_t n;
     struct part part[MOST_PARTS];
 };
@@ -157,8 +158,8 @@ static void draw_atoms(struct rng *rng, const struct class class[2], struct popu
 }
 
 /*
- * Finds the lowest f_n / f_p, without P's tail. Before that, the atoms with the lowest ratios, `plateau` of P,
- * get a common ratio.
+ * Finds the lowest f_n / f_p, without P's tail. Before that, the atoms with the lowest ratios, `plateau` of
+ * P, get a common ratio.
  */
 static dedpul_status flatten(struct context *context, double plateau, struct population *population)
 {

@@ -1,6 +1,6 @@
 /*
- * Populations: atoms with a mass of P and a mass of N, drawn from (f_p + f_n) / 2 with masses in proportion to
- * f_p and f_n over that. So the density ratio is exact, and inf f_n / f_p is known.
+ * Populations: atoms with a mass of P and a mass of N, drawn from (f_p + f_n) / 2 with masses in proportion
+ * to f_p and f_n over that. So the density ratio is exact, and inf f_n / f_p is known.
  */
 #ifndef DEDPUL_LEARNED_POPULATION_H
 #define DEDPUL_LEARNED_POPULATION_H

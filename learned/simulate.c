@@ -47,7 +47,7 @@ static void add_errors(struct rng *rng, const struct population *population, dou
 /* The population in the order of its scores, from the highest down. */
 struct ordered {
     double alpha;
-    double n_p; /* about this many labeled rows are drawn from it */
+    double n_p;                                    /* about this many labeled rows are drawn from it */
     double above_p[ATOMS + 1], above_u[ATOMS + 1]; /* masses above the k-th atom; the last is all */
     size_t n_levels;                               /* of the scores; 0: no two are equal */
 };
@@ -83,8 +83,8 @@ static dedpul_status order(struct context *context, struct rng *rng, const struc
 /* ---- samples ---- */
 
 /*
- * Scores of labeled rows are shifted against those of unlabeled positives, on the scale on which the latter are
- * normal: where a share v of labeled rows is above, a share 1 - Phi(Phi^-1(1 - v) + shift) of P is.
+ * Scores of labeled rows are shifted against those of unlabeled positives, on the scale on which the latter
+ * are normal: where a share v of labeled rows is above, a share 1 - Phi(Phi^-1(1 - v) + shift) of P is.
  */
 static double shifted(double above, double shift)
 {
@@ -93,14 +93,16 @@ static double shifted(double above, double shift)
     return 0.5 * erfc((shift - normal_quantile(above)) * M_SQRT1_2);
 }
 
-/* The standard error of the AUC, sqrt((1 / n + 1 / m) / 12), corresponds to a shift of sqrt((1 / n + 1 / m) pi / 3). */
+/* The standard error of the AUC, sqrt((1 / n + 1 / m) / 12), corresponds to a shift of sqrt((1 / n + 1 / m)
+ * pi / 3). */
 static double draw_shift(struct rng *rng, double alpha, const struct tail_curve *curve)
 {
     const double error = sqrt((1 / curve->n_p + 1 / (alpha * curve->n_u + 1)) * M_PI / 3);
     return draw_normal(rng) * beyond_chance * alpha * error;
 }
 
-/* The ranks of P, from 0, that the curve needs: those around each share. Row k is at the share (k + 1/2) / n_p. */
+/* The ranks of P, from 0, that the curve needs: those around each share. Row k is at the share (k + 1/2) /
+ * n_p. */
 static size_t list_ranks(const double share[TAIL_POINTS], double n_p, double rank[2 * TAIL_POINTS])
 {
     size_t n = 0;
@@ -114,7 +116,8 @@ static size_t list_ranks(const double share[TAIL_POINTS], double n_p, double ran
 }
 
 /* Masses of P above rows of P have Dirichlet increments, and the counts of U between them are multinomial. */
-static void draw_smooth(struct rng *rng, const struct ordered *ordered, double shift, struct tail_curve *curve)
+static void draw_smooth(struct rng *rng, const struct ordered *ordered, double shift,
+                        struct tail_curve *curve)
 {
     double share[TAIL_POINTS], rank[2 * TAIL_POINTS], mass[2 * TAIL_POINTS], above[2 * TAIL_POINTS];
     tail_shares(share);
@@ -136,7 +139,8 @@ static void draw_smooth(struct rng *rng, const struct ordered *ordered, double s
             i++;
         const double rank_left = i > 0 ? rank[i - 1] : -0.5, above_left = i > 0 ? above[i - 1] : 0;
         const double rank_right = i < n ? rank[i] : curve->n_p - 0.5, above_right = i < n ? above[i] : 1;
-        curve->above[j] = above_left + (at - rank_left) / (rank_right - rank_left) * (above_right - above_left);
+        curve->above[j] =
+            above_left + (at - rank_left) / (rank_right - rank_left) * (above_right - above_left);
     }
 }
 
@@ -160,7 +164,8 @@ static void draw_levels(struct rng *rng, size_t n_levels, const double *above /*
 }
 
 /* Levels hold equal shares of the atoms. */
-static void draw_stepped(struct rng *rng, const struct ordered *ordered, double shift, struct tail_curve *curve)
+static void draw_stepped(struct rng *rng, const struct ordered *ordered, double shift,
+                         struct tail_curve *curve)
 {
     double logit[2][MOST_LEVELS], weight[2][MOST_LEVELS], above[2][MOST_LEVELS + 1];
     const size_t n = ordered->n_levels;
@@ -185,8 +190,9 @@ static double draw_alpha(struct rng *rng)
 
 static void draw_lesson(struct rng *rng, const struct ordered *ordered, double target, struct lesson *lesson)
 {
-    struct tail_curve curve = {.n_p = fmax(floor(ordered->n_p * draw_log_uniform(rng, rows_of_one)), labeled_rows.from),
-                               .n_u = floor(draw_log_uniform(rng, unlabeled_rows))};
+    struct tail_curve curve = {
+        .n_p = fmax(floor(ordered->n_p * draw_log_uniform(rng, rows_of_one)), labeled_rows.from),
+        .n_u = floor(draw_log_uniform(rng, unlabeled_rows))};
     const double shift = draw_shift(rng, ordered->alpha, &curve);
     if (ordered->n_levels > 0)
         draw_stepped(rng, ordered, shift, &curve);

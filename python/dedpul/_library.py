@@ -208,15 +208,18 @@ def option_form(info):
     return form if info.default_value is None else f"{form} [{text(info.default_value)}]"
 
 
-def list_options(of_fit):
-    """Adds the options to a docstring, after the sentence that says where they are listed."""
+def list_options(of_fit, without=()):
+    """Adds the options to a docstring, after the sentence that says where they are listed.
+
+    Those in `without` are left out, because the docstring has them as parameters.
+    """
     def add(documented):
         sentence = "`dedpul.options()` lists them."
         if documented.__doc__ is not None:  # python -OO has none
             before, after = documented.__doc__.split(sentence)
             entries = "\n".join(f"{argument_name(info)} : {option_form(info)}\n"
                                 + fill(text(info.help), 96, initial_indent="    ", subsequent_indent="    ")
-                                for info in option_infos(of_fit))
+                                for info in option_infos(of_fit) if argument_name(info) not in without)
             documented.__doc__ = f"{before}{sentence}\n\n{indent(entries, ' ' * 8)}{after}"
         return documented
     return add
@@ -235,14 +238,13 @@ def _option_text(name, value):
     return str(value)
 
 
-def make_options(values, interval, of_fit):
+def make_options(values, of_fit):
     """Options from keyword arguments; None leaves the default.
 
-    `interval` is True, False or the kind of interval, "bootstrap". Without `of_fit`, options of fits are refused.
+    Without `of_fit`, options of fits are refused.
     """
     options = new("dedpul_options")
     options.texts = []  # the struct borrows them
-    values = {**values, "interval": interval}
     unread = set() if of_fit else {info.name for info in option_infos(True) if info.needs_table}
     # A preset sets other options, so it goes first.
     for name, value in sorted(values.items(), key=lambda item: item[0] != "preset"):

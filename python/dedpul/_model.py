@@ -200,9 +200,9 @@ def load_model(path: Any) -> Model:
     return Model(_load(path))
 
 
-def fit_table(table, interval, progress, options):
+def fit_table(table, progress, options):
     """Does what `fit` does, but gives no warnings."""
-    c = make_options(options, interval, True)
+    c = make_options(options, True)
     model, result = c_void_p(), POINTER(types.dedpul_result)()
     scores = np.empty(table.n)
     with watched(c, progress):
@@ -210,7 +210,7 @@ def fit_table(table, interval, progress, options):
     return Model(model, Result(result), scores)
 
 
-@list_options(of_fit=True)
+@list_options(of_fit=True, without=["interval"])
 def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, columns: Optional[dict] = None,
         interval: Union[bool, str] = False, progress: Optional[Progress] = None, **options: Any) -> Model:
     """Trains a classifier with cross-fitting and estimates alpha and posteriors from its scores.
@@ -230,8 +230,8 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
         What the columns of a file are: label, weight, positive, ignore, most_levels, labels, shape, as the
         command's options.
     interval : bool or "bootstrap"
-        Give alpha an interval: from its distribution if the method knows it; otherwise, or with "bootstrap",
-        by resamples of the rows.
+        Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
+        with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.
     progress : callable, optional
         Called as progress(stage, step, steps, loss). If it raises, the fit ends. Ctrl-C ends it, too.
     **options
@@ -254,7 +254,8 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
     >>> model.predict([[3, 3], [0, 0]]).round() + 0.0
     array([1., 0.])
     """
-    model = fit_table(Table(X, y, weights, names, columns), interval, progress, options)
+    table = Table(X, y, weights, names, columns)
+    model = fit_table(table, progress, {**options, "interval": interval})
     warn(model.result.warnings, 2)
     return model
 
@@ -328,7 +329,8 @@ def compare(X: Any, y: Any = None, *, methods: Any = "all", weights: Any = None,
             **options: Any) -> Comparison:
     """Estimates alpha by several methods on the same rows, as `dedpul compare`.
 
-    `methods` is "all", a name or a list of names; the other parameters are those of `fit`.
+    `methods` is "all", a name or a list of names; the other parameters are those of `fit`. Alphas have
+    intervals if their methods do; with `interval="bootstrap"`, all of these are by resamples of the rows.
 
     Examples
     --------
@@ -336,14 +338,14 @@ def compare(X: Any, y: Any = None, *, methods: Any = "all", weights: Any = None,
     >>> random = np.random.default_rng(0)
     >>> X = random.normal(size=(600, 2)) + 3 * (np.arange(600) < 400)[:, None]
     >>> y = np.arange(600) < 200
-    >>> found = dedpul.compare(X, y, methods=["dedpul", "bbe"], classifier="gbdt", resamples=20)
+    >>> found = dedpul.compare(X, y, methods=["learned", "bbe"], classifier="gbdt")
     >>> [m.method for m in found.methods]
-    ['dedpul', 'bbe']
+    ['learned', 'bbe']
     >>> abs(found["bbe"].alpha - 0.5) < 0.1
     True
     """
     table = Table(X, y, weights, names, columns)
-    c = make_options(options, False, True)
+    c = make_options(options, True)
     pointer = POINTER(types.dedpul_comparison)()
     wanted = methods if isinstance(methods, str) else ",".join(methods)
     with watched(c, progress):

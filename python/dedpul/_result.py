@@ -29,11 +29,11 @@ class DedpulWarning(UserWarning):
 class Interval(NamedTuple):
     """How far alpha may be off.
 
-    low and high are the interval, as the command prints it. With the method "learned" they are quantiles of
-    alpha's distribution, learned on simulated problems, and resamples is 0. Otherwise they are percentiles of
-    the alphas of resamples of the rows, not of the training, corrected for the bias of their median;
-    percentile_low and percentile_high are the plain percentiles. upper_bound is a bound of alpha with this
-    level that assumes nothing about the distributions.
+    low and high are the interval, as the command prints it. If resamples is 0, they are quantiles of alpha's
+    distribution, which the methods "pooled" and "learned" know from simulated problems; percentile_low and percentile_high
+    are the same. Else they are percentiles of the alphas of resamples of the rows, not of the training,
+    corrected for the bias of their median; percentile_low and percentile_high are the plain percentiles.
+    upper_bound is a bound of alpha with this level that assumes nothing about the distributions.
     """
 
     low: float
@@ -78,8 +78,8 @@ class Result:
     alpha : float
         Share of positives among the unlabeled rows (an upper bound if the classes overlap everywhere).
     interval : Interval or None
-        Of alpha. None if none was asked for, the method has no interval, or there are too few rows or
-        resamples.
+        Of alpha. None if none was asked for, alpha was given, the method has no interval, or there are too
+        few rows or resamples.
     posterior, ratio : ndarray
         Probability of being positive, and smoothed density ratio, of each unlabeled row.
     posterior_low, posterior_high : ndarray or None
@@ -94,6 +94,10 @@ class Result:
         How alpha was found.
     alpha_c, alpha_n, scale, mean_ratio, auc, bandwidth_p, bandwidth_u : float
         Numbers with the meaning that they have in the command's answer.
+    scales, scale_weights : ndarray
+        A posterior is the sum of scale_weights * minimum(scales * ratio, 1): its mean over alpha's
+        distribution. With `posterior="plain"`, and by methods that do not know the distribution, there is one
+        scale, `scale`. Methods that train networks have posteriors of their own.
     n_positive, n_unlabeled, weight_positive, weight_unlabeled
         Numbers of rows, and sums of weights.
 
@@ -125,6 +129,8 @@ class Result:
     grid_ratio: np.ndarray
     curve_alpha: np.ndarray
     curve_d: np.ndarray
+    scales: np.ndarray
+    scale_weights: np.ndarray
     interval: Optional[Interval]
     warnings: list[DedpulWarning]
 
@@ -169,9 +175,9 @@ class Result:
         if self.interval is not None:
             i = self.interval
             level = f"{100 * i.level:g}%"
-            yield "interval", (f"{i.low:.4f} to {i.high:.4f}",
-                               f"{level}, by {i.resamples} resamples of the rows, not of the training"
-                               if i.resamples else f"{level}, learned on simulated problems, checked on real ones")
+            origin = (f"by {i.resamples} resamples of the rows, not of the training" if i.resamples > 0
+                      else "learned on simulated problems, checked on real ones")
+            yield "interval", (f"{i.low:.4f} to {i.high:.4f}", f"{level}, {origin}")
             if not math.isnan(i.upper_bound):
                 yield "at most", (f"{i.upper_bound:.4f}",
                                   f"{level} bound that assumes nothing about the distributions")
@@ -211,7 +217,8 @@ class Result:
         return axes
 
     def __setstate__(self, state):
-        self.__dict__.update(state)
+        one_scale = {"scales": np.array([state["scale"]]), "scale_weights": np.ones(1)}  # of earlier versions
+        self.__dict__.update({**one_scale, **state})
         for name in _ARRAYS:
             if getattr(self, name) is not None:
                 getattr(self, name).flags.writeable = False
@@ -232,18 +239,18 @@ def _sample(scores, weights, name, weights_name):
     return sample
 
 
-def estimate_rows(scores, labels, weights, interval, options):
+def estimate_rows(scores, labels, weights, options):
     """Does what `estimate` does, but gives no warnings."""
     rows = _sample(scores, weights, "scores", "weights")
     label = _arrays.labels(labels)
     _arrays.same_length(label, rows.n, "labels", "scores")
     pointer = POINTER(types.dedpul_result)()
-    call("dedpul_estimate", byref(rows), pointer_to(label), byref(make_options(options, interval, False)),
+    call("dedpul_estimate", byref(rows), pointer_to(label), byref(make_options(options, False)),
          byref(pointer))
     return Result(pointer)
 
 
-@list_options(of_fit=False)
+@list_options(of_fit=False, without=["interval"])
 def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: Union[bool, str] = False,
              **options: Any) -> Result:
     """Estimates alpha and posteriors from the scores of a classifier of labeled against unlabeled rows.
@@ -258,8 +265,8 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: Union[b
     weights : array of shape (n,), optional
         A weight has the meaning of a count of rows.
     interval : bool or "bootstrap"
-        Give alpha an interval: from its distribution if the method knows it; otherwise, or with "bootstrap",
-        by resamples of the rows.
+        Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
+        with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.
     **options
         Any option of `dedpul scores`, with _ for -. `dedpul.options()` lists them.
 
@@ -273,13 +280,17 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: Union[b
     >>> random = np.random.default_rng(0)
     >>> scores = np.concatenate([random.beta(4, 2, 500), random.beta(4, 2, 400), random.beta(2, 6, 600)])
     >>> labels = np.repeat([1, 0], [500, 1000])
-    >>> result = dedpul.estimate(scores, labels, interval=True, seed=1)
+    >>> result = dedpul.estimate(scores, labels, interval=True)
     >>> abs(result.alpha - 0.4) < 0.1 and result.interval.low < result.alpha < result.interval.high
     True
+    >>> result.method, result.interval.resamples
+    ('pooled', 0)
+    >>> dedpul.estimate(scores, labels, interval="bootstrap").interval.resamples
+    200
     >>> result.posterior.shape
     (1000,)
     """
-    result = estimate_rows(scores, labels, weights, interval, options)
+    result = estimate_rows(scores, labels, weights, {**options, "interval": interval})
     warn(result.warnings, 2)
     return result
 
@@ -297,8 +308,8 @@ def estimate_two(scores_p: Any, scores_u: Any, *, weights_p: Any = None, weights
     p = _sample(scores_p, weights_p, "scores_p", "weights_p")
     u = _sample(scores_u, weights_u, "scores_u", "weights_u")
     pointer = POINTER(types.dedpul_result)()
-    call("dedpul_estimate_two", byref(p), byref(u), byref(make_options(options, interval, False)),
-         byref(pointer))
+    c = make_options({**options, "interval": interval}, False)
+    call("dedpul_estimate_two", byref(p), byref(u), byref(c), byref(pointer))
     result = Result(pointer)
     warn(result.warnings, 2)
     return result

@@ -42,7 +42,12 @@ def _scores(answers):
     return 0.5 + 0.5 * np.tanh(0.5 * np.asarray(answers, dtype=np.float64))  # the logistic function
 
 
-@list_options(of_fit=True)
+# Options that are parameters of the classifier, and how these are called.
+_PARAMETERS = {"method": "method", "alpha": "alpha", "interval": "interval", "seed": "random_state",
+               "classifier": "estimator", "folds": "cv"}
+
+
+@list_options(of_fit=True, without=_PARAMETERS)
 class DedpulClassifier(ClassifierMixin, BaseEstimator):
     """Tells positive from negative rows, learning from labeled positive and unlabeled ones.
 
@@ -62,8 +67,8 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
     alpha : float, optional
         The share of positives among the unlabeled rows, if it is known.
     interval : bool or "bootstrap"
-        Give alpha an interval: from its distribution if the method knows it; otherwise, or with "bootstrap",
-        by resamples of the rows.
+        Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
+        with "bootstrap", by resamples of the rows, 200 or as many as the option `resamples` says.
     options : dict, optional
         Further options of `dedpul.fit` for one of the library's own classifiers, or of `dedpul.estimate` for
         one of scikit-learn. `dedpul.options()` lists them.
@@ -105,8 +110,9 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
     """
 
     def __init__(self, estimator: Any = None, cv: Any = int(default_of("folds")), *,
-                 method: str = default_of("method"), alpha: Optional[float] = None, interval: Union[bool, str] = False,
-                 options: Optional[dict] = None, random_state: Any = None, n_jobs: Optional[int] = None):
+                 method: str = default_of("method"), alpha: Optional[float] = None,
+                 interval: Union[bool, str] = False, options: Optional[dict] = None, random_state: Any = None,
+                 n_jobs: Optional[int] = None):
         self.estimator = estimator
         self.cv = cv
         self.method = method
@@ -138,7 +144,7 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
             sample_weight = _check_sample_weight(sample_weight, y, dtype=np.float64)
             if not (sample_weight[label == 1].any() and sample_weight[label == 0].any()):
                 raise ValueError("sample_weight is 0 for all rows of a class, but both are needed")
-        options = {**(self.options or {}), "method": self.method, "alpha": self.alpha, "seed": self._seed()}
+        options = self._all_options()
         if self._is_own():
             self._fit_own(X, label, sample_weight, options)
         else:
@@ -154,6 +160,16 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         """The labels as bytes 1 and 0, and the classes."""
         return _arrays.labels(y, "y"), np.unique(y)
 
+    def _all_options(self):
+        """Those in `options`, and those that are parameters."""
+        given = self.options or {}
+        for name in _PARAMETERS:
+            if name in given:
+                raise ValueError(f"options: '{name}' is not read there; set the parameter "
+                                 f"'{_PARAMETERS[name]}' of DedpulClassifier")
+        return {**given, "method": self.method, "alpha": self.alpha, "interval": self.interval,
+                "seed": self._seed()}
+
     def _seed(self):
         if self.random_state is None or isinstance(self.random_state, (int, np.integer)):
             return self.random_state
@@ -162,7 +178,7 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
     def _fit_own(self, X, label, weights, options):
         options.update(classifier=self.estimator, folds=self.cv)
         table = Table(_numbers(X), label, weights, _arrays.column_names(X), None)
-        self.model_ = fit_table(table, self.interval, None, options)
+        self.model_ = fit_table(table, None, options)
         self.result_ = self.model_.result
         self.scores_ = self.model_.scores
 
@@ -189,7 +205,7 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         self.scores_ = _scores(cross_val_predict(
             self.estimator, X, label, cv=cv, n_jobs=self.n_jobs, method=answer, **{keyword: fit_options}))
         self.estimator_ = clone(self.estimator).fit(X, label, **fit_options)
-        self.result_ = estimate_rows(self.scores_, label, weights, self.interval, options)
+        self.result_ = estimate_rows(self.scores_, label, weights, options)
 
     def _posterior(self, X):
         check_is_fitted(self)

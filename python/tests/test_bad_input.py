@@ -67,6 +67,10 @@ def test_estimate(scores, labels, message):
     ({"alpha": object()}, "alpha.*option"),
     ({"alpha": {}}, "alpha.*option"),
     ({"alpha": 1.1}, "alpha.*1\\.1"),
+    ({"interval": "boot"}, "interval: 'boot' is not off.on.bootstrap"),
+    ({"interval": 1}, "interval: '1' is not off.on.bootstrap"),
+    ({"interval": object()}, "interval.*option"),
+    ({"posterior": "median"}, "posterior: 'median' is not mean.plain"),
     ({"seed": -1}, "seed"),
     ({"tree_depth": 3}, "tree-depth"),
     ({"weights": [1, 2]}, "weights has 2 values, but the data has 50"),
@@ -126,6 +130,7 @@ def test_sparse():
     ({"columns": {"label": "y"}}, "not a file"),
     ({"classifier": "forest"}, "classifier.*forest"),
     ({"folds": 1}, "folds"),
+    ({"interval": "boot"}, "interval.*boot"),
     ({"layers": [0]}, "layers"),
     ({"weights": -SCORES}, "weight"),
 ])

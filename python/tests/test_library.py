@@ -176,7 +176,8 @@ def test_options_are_documented(of_fit):
         line = known[argument(info)]
         assert line.endswith(": " + info.help.decode())
         assert info.default_value is None or f"[{info.default_value.decode()}]" in line
-        assert f"\n        {argument(info)} : {line[:line.index(': ')]}\n" in documented.__doc__
+        listed = f"\n        {argument(info)} : {line[:line.index(': ')]}\n" in documented.__doc__
+        assert listed != (f"\n    {argument(info)} : " in documented.__doc__), "an option or a parameter"
     assert "from 1 to 16 [5]" in dedpul.options()["tree_depth"]
 
 
@@ -186,10 +187,10 @@ def argument(info):
 
 def test_every_option_is_an_argument():
     """Its default is a value that it takes, and leaves the struct as it is."""
-    plain = bytes(_library.make_options({}, False, True))
+    plain = bytes(_library.make_options({}, True))
     for info in _library.option_infos(True):
         if info.default_value is not None:
-            given = _library.make_options({argument(info): info.default_value.decode()}, False, True)
+            given = _library.make_options({argument(info): info.default_value.decode()}, True)
             if info.kind != _library.constants["DEDPUL_OPTION_TEXT"]:  # a pointer to another text
                 assert bytes(given) == plain, info.name
 

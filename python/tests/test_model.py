@@ -73,6 +73,9 @@ def test_compare_is_the_commands(wine, command):
     assert [m.alpha for m in found.methods] == [m["alpha"] for m in answer]
     assert [m.high for m in found.methods[:2]] == [m["high"] for m in answer[:2]]
     assert found["bbe"].differs == answer[1]["differs"]
+    learned = dedpul.compare(X, y, methods="learned", **CHEAP)["learned"]
+    by_resamples = dedpul.compare(X, y, methods="learned", interval="bootstrap", **CHEAP)["learned"]
+    assert learned.alpha == by_resamples.alpha and learned.high != by_resamples.high
     assert found.n_unlabeled == 1998 and "tice" in repr(found) and "<td>bbe</td>" in found._repr_html_()
     with pytest.raises(KeyError):
         found["nothing"]
@@ -121,6 +124,19 @@ def test_weights_and_pn(blobs):
     assert model.info["has_pn"] and model.result.interval.resamples == 20
     assert (model.predict(X, pn=True) != model.predict(X)).any()
     assert "gbdt" in repr(model) and model.info["settings"]["tree-rounds"] == "20"
+
+
+def test_posteriors_of_models(blobs, tmp_path):
+    """Models keep the scales: they predict as the result evaluates."""
+    X, y = blobs
+    for kind in ("mean", "plain"):
+        model = dedpul.fit(X, y, posterior=kind, interval=True, **CHEAP)
+        model.save(tmp_path / kind)
+        expected = model.result.evaluate(model.score(X))
+        for one in (model, dedpul.load_model(tmp_path / kind), pickle.loads(pickle.dumps(model))):
+            assert np.allclose(one.predict(X), expected, atol=1e-3), kind
+        assert model.result.interval.resamples == 0
+        assert (len(model.result.scales) > 1) == (kind == "mean")
 
 
 def test_progress(blobs):

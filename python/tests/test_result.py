@@ -14,9 +14,13 @@ from dedpul import _arrays, _library
 
 OPTIONS = [
     {},
+    {"method": "dedpul"},
     {"method": "dedpul_bbe", "smoothing": "paper"},
-    {"density": "gmm", "seed": 3},
-    {"bandwidth_p": "0.1sd", "bandwidth_u": "auto", "solver": "em", "seed": 5},
+    {"method": "dedpul", "density": "gmm", "seed": 3},
+    {"method": "dedpul", "bandwidth_p": "0.1sd", "bandwidth_u": "auto", "solver": "em", "seed": 5},
+    {"interval": True, "level": 0.8},
+    {"interval": "bootstrap", "threads": 1},
+    {"bands": True, "posterior": "plain"},
     {"resamples": 20, "bands": True, "level": 0.9, "seed": 2**63},
     {"alpha": 0.1 + 0.2, "threads": 1},
 ]
@@ -99,10 +103,12 @@ def test_arrays_outlive_the_result(scored):
         posterior[0] = 1
 
 
-def test_evaluate_and_pickle(scored):
+@pytest.mark.parametrize("options", [{}, {"posterior": "plain"}, {"method": "dedpul", "resamples": 20}],
+                         ids=str)
+def test_evaluate_and_pickle(options, scored):
     scores, labels = scored
     scores = scores + np.arange(len(scores)) * 1e-9  # no ties
-    result = dedpul.estimate(scores, labels, interval=True, resamples=20)
+    result = dedpul.estimate(scores, labels, interval=True, **options)
     again = pickle.loads(pickle.dumps(result))
     assert np.allclose(result.evaluate(scores[labels == 0]), result.posterior, atol=1e-9)
     grid = np.linspace(0, 1, 101)
@@ -114,16 +120,74 @@ def test_evaluate_and_pickle(scored):
         result.evaluate([0.5, 2])
 
 
-def test_interval(scored):
+def test_a_pickle_of_an_earlier_version(scored):
+    """Its result has no scales, because there was only one scale."""
+    result = dedpul.estimate(*scored, posterior="plain")
+    state = {name: value for name, value in vars(result).items() if name not in ("scales", "scale_weights")}
+    again = dedpul.Result.__new__(dedpul.Result)
+    again.__setstate__(state)
+    assert (again.evaluate([0.2, 0.9]) == result.evaluate([0.2, 0.9])).all()
+
+
+def test_interval_of_the_default(scored):
+    """It comes from alpha's distribution, without resamples, and is wider at a higher level."""
+    result = dedpul.estimate(*scored, interval=True)
+    interval = result.interval
+    assert result.method == "learned" and interval.resamples == 0 and interval.level == 0.95
+    assert 0 < interval.low < result.alpha < interval.high < 1
+    assert (interval.percentile_low, interval.percentile_high) == (interval.low, interval.high)
+    narrow = dedpul.estimate(*scored, interval=True, level=0.5).interval
+    assert interval.low < narrow.low < result.alpha < narrow.high < interval.high
+    assert dedpul.estimate(*scored, interval=True, resamples=0).interval == interval
+    assert dedpul.estimate(*scored, interval=True, seed=1).interval == interval
+
+
+@pytest.mark.parametrize("options", [{"interval": "bootstrap"}, {"interval": True, "method": "dedpul"}],
+                         ids=str)
+def test_interval_by_the_bootstrap(options, scored):
     """low and high are the corrected ones, which are printed; too few resamples give none."""
-    interval = dedpul.estimate(*scored, interval=True).interval
+    interval = dedpul.estimate(*scored, **options).interval
     assert interval.resamples == _library.constants["DEDPUL_ENOUGH_RESAMPLES"]
     assert interval.low < interval.high < interval.upper_bound
     assert interval.percentile_low < interval.percentile_high
     assert (interval.low, interval.high) != (interval.percentile_low, interval.percentile_high)
-    assert dedpul.estimate(*scored).interval is None
-    assert dedpul.estimate(*scored, interval=True, resamples=0).interval is None
-    assert dedpul.estimate(*scored, resamples=1).interval is None
+    assert dedpul.estimate(*scored, **options, resamples=20).interval.resamples == 20
+    assert dedpul.estimate(*scored, **options, resamples=1).interval is None
+
+
+def test_values_of_interval(scored):
+    p, u = (scored[0][scored[1] == label] for label in (1, 0))
+    on = dedpul.estimate(*scored, interval=True).interval
+    for value in (True, np.True_, "on"):
+        assert dedpul.estimate(*scored, interval=value).interval == on
+        assert dedpul.estimate_two(p, u, interval=value).interval == on
+    for value in (False, np.False_, None, "off"):
+        assert dedpul.estimate(*scored, interval=value).interval is None
+        assert dedpul.estimate_two(p, u, interval=value).interval is None
+    assert dedpul.estimate(*scored, interval=False, resamples=20).interval.resamples == 20
+
+
+def test_posteriors_are_means_over_scales(scored):
+    """Those of the default are less sure than plain ones, but their mean is alpha, too."""
+    mean, plain = dedpul.estimate(*scored), dedpul.estimate(*scored, posterior="plain")
+    for result in (mean, plain):
+        assert np.isclose(result.scale_weights.sum(), 1) and (np.diff(result.scales) > 0).all()
+        posterior = np.minimum(np.outer(result.ratio, result.scales), 1) @ result.scale_weights
+        assert np.allclose(posterior, result.posterior, atol=1e-12)
+        assert np.isclose(result.posterior.mean(), result.alpha, atol=1e-6)
+    assert plain.scales.tolist() == [plain.scale] and plain.scale_weights.tolist() == [1]
+    assert len(mean.scales) > 1 and mean.alpha == plain.alpha
+    assert mean.posterior.max() < 1 == plain.posterior.max()
+    dedpuls = dedpul.estimate(*scored, method="dedpul")
+    assert dedpuls.scales.tolist() == [dedpuls.scale]
+
+
+def test_bands_of_the_default(scored):
+    result = dedpul.estimate(*scored, bands=True)
+    low, posterior, high = result.posterior_low, result.posterior, result.posterior_high
+    assert (0 <= low).all() and (low <= posterior).all() and (posterior <= high).all() and (high <= 1).all()
+    assert low.mean() < posterior.mean() - 0.01 and posterior.mean() + 0.01 < high.mean()
+    assert result.interval == dedpul.estimate(*scored, interval=True).interval
 
 
 def test_every_field_is_shown(scored):
@@ -136,12 +200,13 @@ def test_every_field_is_shown(scored):
 
 
 def test_texts(scored):
-    result = dedpul.estimate(*scored, interval=True)
-    text = repr(result)
-    assert f"alpha     {result.alpha:.4f}" in text
-    interval = result.interval
-    assert re.search(rf"{interval.low:.4f} to {interval.high:.4f} .*95%.*200", text)
-    assert re.search(rf"at most +{interval.upper_bound:.4f} .*95% bound", text)
+    for kind, origin in (True, "95%, learned on simulated problems"), ("bootstrap", "95%, by 200 resamples"):
+        result = dedpul.estimate(*scored, interval=kind)
+        text = repr(result)
+        assert f"alpha     {result.alpha:.4f}" in text
+        interval = result.interval
+        assert re.search(rf"{interval.low:.4f} to {interval.high:.4f} +{origin}", text)
+        assert re.search(rf"at most +{interval.upper_bound:.4f} .*95% bound", text)
     page = result._repr_html_()
     assert f"{result.alpha:.4f}" in page and page.startswith("<table>")
 
@@ -149,7 +214,7 @@ def test_texts(scored):
 def test_plot(scored, tmp_path):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
-    axes = dedpul.estimate(*scored, interval=True, resamples=10).plot()
+    axes = dedpul.estimate(*scored, interval=True).plot()
     assert len(axes.lines) == 3 and axes.get_xlabel() == "alpha"
     axes.figure.savefig(tmp_path / "d.png")
 

@@ -94,6 +94,17 @@ def test_own_is_fit(blobs):
     assert (fitted.predict_proba(X)[:, 1] == model.predict(X)).all()
 
 
+@pytest.mark.parametrize("estimator", ["gbdt", LogisticRegression()], ids=str)
+def test_intervals(estimator, blobs):
+    classifier = dedpul.DedpulClassifier(estimator, cv=2, interval="bootstrap", options={"resamples": 20})
+    assert classifier.get_params()["interval"] == clone(classifier).get_params()["interval"] == "bootstrap"
+    assert clone(classifier).fit(*blobs).interval_.resamples == 20
+    default = clone(classifier).set_params(interval=True, options=None).fit(*blobs)
+    assert default.result_.method == "learned" and default.interval_.resamples == 0
+    assert default.interval_.low < default.alpha_ < default.interval_.high
+    assert clone(default).set_params(interval=False).fit(*blobs).interval_ is None
+
+
 def test_scores_are_cross_fitted(blobs):
     X, y = blobs
     folds = StratifiedKFold(3)
@@ -165,6 +176,9 @@ def test_wrong_parameters(blobs):
     for parameters, message in [({"estimator": "forest"}, "classifier.*forest"),
                                 ({"method": "nothing"}, "nothing"), ({"cv": 1}, "folds"),
                                 ({"alpha": 2}, "alpha"), ({"options": {"nothing": 1}}, "nothing"),
+                                ({"interval": "boot"}, "interval.*boot"),
+                                ({"options": {"interval": True}}, "options: 'interval'.*'interval'"),
+                                ({"options": {"seed": 1}}, "options: 'seed'.*'random_state'"),
                                 ({"cv": StratifiedKFold(3)}, "folds.*option")]:
         with pytest.raises(ValueError, match=message):
             clone(GBDT).set_params(**parameters).fit(*blobs)

@@ -56,6 +56,7 @@ enum rule {
     RULE_MAX_SLOPE, /* alpha_n, because D has only the trivial root 0 */
     RULE_FORMULA,   /* the method's own formula */
     RULE_GIVEN,     /* the caller gave it */
+    RULE_MEDIAN,    /* of alpha's distribution */
 };
 
 struct proportion {
@@ -81,7 +82,9 @@ struct estimator {
     enum posterior_rule posterior;
     dedpul_status (*ratio)(struct context *context, const struct problem *problem,
                            struct densities *densities, struct ratio *ratio);
-    /* Finds alpha's distribution, whose median is the estimate; NULL: the method does not know it. */
+    /* Finds alpha's distribution, whose median is the estimate; NULL: the method does not know it. If */
+    /* pools_root, the estimate is pooled with the root of D, and the distribution is moved to it. */
+    bool pools_root;
     dedpul_status (*distribution)(struct context *context, const struct problem *problem,
                                   struct alpha_quantiles *quantiles);
     /* Methods without it: sets alpha and rule; alpha_c and alpha_n are set already. */
@@ -94,6 +97,7 @@ struct estimator {
  * features are last.
  */
 #define ESTIMATORS(X) \
+    X(pooled)         \
     X(learned)        \
     X(dedpul)         \
     X(dedpul_bbe)     \

@@ -10,7 +10,8 @@ static dedpul_status learned_distribution(struct context *context, const struct 
 {
     struct block *mark = context_mark(context);
     struct tail_curve curve;
-    float input[TAIL_INPUTS], quantile[N_QUANTILES], *weight = context_allocate(context, NET_SIZE, sizeof *weight);
+    float input[TAIL_INPUTS], quantile[N_QUANTILES],
+        *weight = context_allocate(context, NET_SIZE, sizeof *weight);
     if (weight == NULL)
         return DEDPUL_NO_MEMORY;
     quantile_net_weights(weight);
@@ -22,6 +23,15 @@ static dedpul_status learned_distribution(struct context *context, const struct 
     context_release(context, mark);
     return DEDPUL_OK;
 }
+
+const struct estimator estimator_pooled = {
+    .name = "pooled",
+    .summary = "the estimates of learned and dedpul, weighted by how certain they are; with its distribution",
+    .posterior = SCALE_MEETS_ALPHA,
+    .ratio = density_ratio,
+    .pools_root = true,
+    .distribution = learned_distribution,
+};
 
 const struct estimator estimator_learned = {
     .name = "learned",

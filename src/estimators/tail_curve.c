@@ -59,8 +59,9 @@ static void trace_to(struct tracing *tracing, struct knot next)
 }
 
 /*
- * Goes from the highest value down. Each row of P gives a point at the middle of its weight. Rows of P that tie
- * are spread evenly over the rows of U that tie with them, so that the order of equal scores does not matter.
+ * Goes from the highest value down. Each row of P gives a point at the middle of its weight. Rows of P that
+ * tie are spread evenly over the rows of U that tie with them, so that the order of equal scores does not
+ * matter.
  */
 void tail_curve_of(const struct sample *p, const struct sample *u, struct tail_curve *curve)
 {

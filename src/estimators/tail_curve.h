@@ -15,12 +15,14 @@ struct tail_curve {
     double n_p, n_u;           /* sizes of the samples; with weights, their effective sizes */
 };
 
-/* The grid, ascending: 40 shares from 10^-3.3 to 10^-0.3, evenly by their logarithm, then 14 up to 1 - 10^-2.5. */
+/* The grid, ascending: 40 shares from 10^-3.3 to 10^-0.3, evenly by their logarithm, then 14 up to 1 -
+ * 10^-2.5. */
 void tail_shares(double share[TAIL_POINTS]);
 
 void tail_curve_of(const struct sample *p, const struct sample *u, struct tail_curve *curve);
 
-/* The network's inputs: logarithms of the slopes between points, of those from 0 to each point, and of the sizes. */
+/* The network's inputs: logarithms of the slopes between points, of those from 0 to each point, and of the
+ * sizes. */
 void tail_curve_inputs(const struct tail_curve *curve, float input[TAIL_INPUTS]);
 
 #endif

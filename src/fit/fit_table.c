@@ -49,7 +49,8 @@ static dedpul_status describe(struct context *context, const struct fit_plan *pl
     model->n_positive = estimate->n_positive;
     model->n_unlabeled = estimate->n_unlabeled;
     return curve_thin(context, estimate->n_points, estimate->point_logit, estimate->point_ratio,
-                      scales_slope(&estimate->solution.scales), curve_tolerance, &model->memory, &model->curve);
+                      scales_slope(&estimate->solution.scales), curve_tolerance, &model->memory,
+                      &model->curve);
 }
 
 dedpul_status fit_table(struct context *context, const struct table *table, size_t n_numbered,

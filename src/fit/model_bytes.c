@@ -14,8 +14,8 @@
 static const unsigned char magic[8] = {0x8d, 'D', 'P', 'U', 'L', '\r', '\n', 0x1a};
 
 /*
- * Format 1 had no shape of images, format 2 had one scale of posteriors. A reader accepts its own format and all
- * earlier ones.
+ * Format 1 had no shape of images, format 2 had one scale of posteriors. A reader accepts its own format and
+ * all earlier ones.
  */
 enum { FIRST_FORMAT = 1, FORMAT_OF_SHAPES = 2, FORMAT_OF_SCALES = 3, FORMAT = FORMAT_OF_SCALES };
 
@@ -140,12 +140,12 @@ static dedpul_status load_account(struct context *context, struct bytes_reader *
         return DEDPUL_NO_MEMORY;
     model->method = estimator_find(method, NULL);
     const uint32_t rule = bytes_get_u32(bytes);
-    proportion->rule = rule <= RULE_GIVEN ? (enum rule)rule : RULE_ROOT;
+    proportion->rule = rule <= RULE_MEDIAN ? (enum rule)rule : RULE_ROOT;
     model->n_positive = (size_t)bytes_get_u64(bytes);
     model->n_unlabeled = (size_t)bytes_get_u64(bytes);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         *numbers[i] = bytes_get_f64(bytes);
-    bytes->failed = bytes->failed || model->method == NULL || rule > RULE_GIVEN ||
+    bytes->failed = bytes->failed || model->method == NULL || rule > RULE_MEDIAN ||
                     !(proportion->alpha >= 0 && proportion->alpha <= 1) ||
                     !(solution->scale >= 0 && solution->scale < INFINITY) || !isfinite(model->pn.shift);
     return DEDPUL_OK;

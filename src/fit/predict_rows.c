@@ -37,9 +37,10 @@ static dedpul_status predict_piece(struct context *context, struct work *work, c
     TRY(scorer_score(context, work->by_pn ? &model->pn.scorer : &model->ntc, n, x, logit));
     for (size_t i = 0; i < n; i++) {
         score[i] = sigmoid(logit[i]);
-        posterior[i] = work->by_pn ? sigmoid(logit[i] + model->pn.shift)
-                                   : posterior_of(&model->solution.scales, interpolate(curve->n, curve->logit,
-                                                                                     curve->ratio, logit[i]));
+        posterior[i] = work->by_pn
+                           ? sigmoid(logit[i] + model->pn.shift)
+                           : posterior_of(&model->solution.scales,
+                                          interpolate(curve->n, curve->logit, curve->ratio, logit[i]));
         work->prediction.sum += posterior[i];
     }
     work->prediction.rows += n;

@@ -30,7 +30,6 @@ dedpul_status sample_sort(struct context *context, const struct scored_rows *row
                           const unsigned char *label /* (rows->n) or NULL */, unsigned char wanted,
                           struct sample *sample);
 
-/* Returns the values that the sample was sorted by. */
 /* An empty sample with room for n rows, with weights or without. */
 dedpul_status sample_allocate(struct context *context, size_t n, bool has_weights, struct sample *sample);
 
@@ -44,6 +43,7 @@ static inline void sample_append(struct sample *sample, const struct sample *fro
     sample->n++;
 }
 
+/* Returns the values that the sample was sorted by. */
 static inline const double *sample_values(const struct sample *sample)
 {
     return sample->score != NULL ? sample->score : sample->logit;

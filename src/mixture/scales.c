@@ -25,6 +25,20 @@ void alpha_quantiles_center(struct alpha_quantiles *quantiles, double alpha)
         quantiles->logit[k] += shift;
 }
 
+void alpha_quantiles_pool(struct alpha_quantiles *quantiles, double other, double error)
+{
+    double *logit = quantiles->logit;
+    const double median = logit[MEDIAN];
+    /* The quartiles of a normal distribution are 1.349 standard deviations apart. */
+    const double own = (sigmoid(logit[MEDIAN + 1]) - sigmoid(logit[MEDIAN - 1])) / 1.349;
+    const double weight = own * own / (own * own + error * error);
+    /* The variance is halfway between that of estimates that err together, 1, and apart, 1 - weight. */
+    const double spread = sqrt(1 - weight / 2);
+    for (size_t k = 0; k < N_QUANTILES; k++)
+        logit[k] = median + spread * (logit[k] - median);
+    alpha_quantiles_center(quantiles, weight * other + (1 - weight) * sigmoid(median));
+}
+
 /* The mean of the posteriors if all scales are multiplied by a factor. */
 static double mean_posterior(const struct mixture *mixture, const struct scales *scales, double factor)
 {
@@ -45,7 +59,8 @@ struct scales scales_of_quantiles(const struct mixture *mixture, const struct al
         scales.scale[N_TAIL_SCALES + k] = mixture_scale(mixture, sigmoid(quantiles->logit[k]), &reached);
         scales.weight[N_TAIL_SCALES + k] = quantile_weight[k];
     }
-    /* What lies below the first quantile: half of it at half the scale, half of the rest at half of that, ... */
+    /* What lies below the first quantile: half of it at half the scale, half of the rest at half of that, ...
+     */
     double weight = 0.025;
     for (size_t k = N_TAIL_SCALES; k > 0; k--) {
         weight /= k > 1 ? 2 : 1;

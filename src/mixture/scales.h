@@ -1,7 +1,7 @@
 /*
  * From ratios to posteriors. If alpha is known, the posterior of a row is min(scale * ratio, 1). If alpha is
- * uncertain, it is the mean of that over the distribution of alpha. Then rows that differ in their ratios differ
- * in their posteriors, and few rows are certain.
+ * uncertain, it is the mean of that over the distribution of alpha. Then rows that differ in their ratios
+ * differ in their posteriors, and few rows are certain.
  */
 #ifndef DEDPUL_MIXTURE_SCALES_H
 #define DEDPUL_MIXTURE_SCALES_H
@@ -16,8 +16,15 @@ struct alpha_quantiles {
     double logit[N_QUANTILES];
 };
 
-/* The quantile of alpha at any level between 0 and 1: between levels, and beyond them, by normal quantiles. */
+/* The quantile of alpha at any level between 0 and 1: between levels, and beyond them, by normal quantiles.
+ */
 double alpha_quantile(const struct alpha_quantiles *quantiles, double level);
+
+/*
+ * Pools the distribution with another estimate of alpha, whose standard deviation is `error`. The new median
+ * is the mean of the old one and the other estimate, weighted by their precisions, 1 / variance.
+ */
+void alpha_quantiles_pool(struct alpha_quantiles *quantiles, double other, double error);
 
 /* Moves the quantiles, as logits, so that their median is alpha. */
 void alpha_quantiles_center(struct alpha_quantiles *quantiles, double alpha);
@@ -53,8 +60,8 @@ static inline double posterior_of(const struct scales *scales, double ratio)
 }
 
 /*
- * The scales that belong to the quantiles, all times a factor, so that the mean of the posteriors is alpha. That
- * is 0 < alpha < 1, and `scale` is the one for which the mean of min(scale * ratio, 1) is alpha.
+ * The scales that belong to the quantiles, all times a factor, so that the mean of the posteriors is alpha.
+ * That is 0 < alpha < 1, and `scale` is the one for which the mean of min(scale * ratio, 1) is alpha.
  */
 struct scales scales_of_quantiles(const struct mixture *mixture, const struct alpha_quantiles *quantiles,
                                   double alpha);

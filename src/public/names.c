@@ -48,6 +48,8 @@ const char *dedpul_rule_name(dedpul_rule rule)
         return "formula";
     case DEDPUL_RULE_GIVEN:
         return "given";
+    case DEDPUL_RULE_MEDIAN:
+        return "median";
     }
     return "unknown";
 }

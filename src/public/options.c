@@ -90,7 +90,7 @@ static const struct option entries[] = {
     WHOLE("tree-patience", "20", 1, tree_patience, 1, MOST_COUNT,
           "Rounds without a lower loss after which boosting ends."),
 
-    TEXT("method", "NAME", "learned", 0, option_method, method, NULL,
+    TEXT("method", "NAME", "pooled", 0, option_method, method, NULL,
          "How alpha is estimated; see the list of methods."),
     TEXT("density", "NAME", "kde", 0, option_density, density, NULL,
          "How the densities of scores are estimated; see the list of densities."),
@@ -106,13 +106,15 @@ static const struct option entries[] = {
     NUMBER("alpha", "A", NULL, 0, alpha, 0, 1, "a share between 0 and 1",
            "The share of positives, if it is known; posteriors follow from it."),
     WHOLE("resamples", "0", 0, resamples, 0, MOST_COUNT,
-          "Number of resamples for an interval by the bootstrap; a number above 0 asks for it. 0: 200, if it is "
+          "Number of resamples for an interval by the bootstrap; a number above 0 asks for it. 0: 200, if it "
+          "is "
           "asked for otherwise."),
     NUMBER("level", "X", "0.95", 0, level, 0.5, 0.999, "a number from 0.5 to 0.999",
            "Level of the interval: the share of such intervals that should hold the true value."),
     CHOICE("bands", "off|on", "off", 0, bands, "Intervals of posteriors, too, in the file of posteriors."),
     CHOICE("interval", "off|on|bootstrap", "off", 0, interval,
-           "An interval of alpha: from alpha's distribution, if the method knows it, otherwise by the bootstrap; "
+           "An interval of alpha: from alpha's distribution, if the method knows it, otherwise by the "
+           "bootstrap; "
            "or always by the bootstrap, from resamples of the rows."),
     CHOICE("posterior", "mean|plain", "mean", 0, posterior,
            "Posteriors of methods that know alpha's distribution: their mean over it, or for alpha alone, "
@@ -127,10 +129,10 @@ enum { N_ENTRIES = sizeof entries / sizeof entries[0] };
 
 /* The published protocol, where it differs from the defaults. */
 static const char *const paper[][2] = {
-    {"method", "dedpul"},    {"classifier", "mlp"},   {"encode", "ordinal"},    {"scale", "standard"},     {"ensemble", "1"},
-    {"stopping", "each"},    {"layers", "512,512"},    {"dropout", "0"},          {"epoch-steps", "1"},
-    {"min-epochs", "1"},     {"patience", "7"},        {"tree-depth", "8"},       {"tree-rate", "0.02"},
-    {"tree-patience", "25"}, {"bandwidth-p", "0.1sd"}, {"bandwidth-u", "0.05sd"},
+    {"method", "dedpul"},  {"classifier", "mlp"},   {"encode", "ordinal"},    {"scale", "standard"},
+    {"ensemble", "1"},     {"stopping", "each"},    {"layers", "512,512"},    {"dropout", "0"},
+    {"epoch-steps", "1"},  {"min-epochs", "1"},     {"patience", "7"},        {"tree-depth", "8"},
+    {"tree-rate", "0.02"}, {"tree-patience", "25"}, {"bandwidth-p", "0.1sd"}, {"bandwidth-u", "0.05sd"},
 };
 
 enum { N_PAPER = sizeof paper / sizeof paper[0] };

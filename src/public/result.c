@@ -49,7 +49,7 @@ static const dedpul_interval *show_interval(struct result *result)
     return &result->interval;
 }
 
-_Static_assert((int)RULE_GIVEN == (int)DEDPUL_RULE_GIVEN && (int)RULE_FORMULA == (int)DEDPUL_RULE_FORMULA &&
+_Static_assert((int)RULE_MEDIAN == (int)DEDPUL_RULE_MEDIAN && (int)RULE_FORMULA == (int)DEDPUL_RULE_FORMULA &&
                    (int)RULE_MAX_SLOPE == (int)DEDPUL_RULE_MAX_SLOPE,
                "rules agree");
 _Static_assert(CURVE_POINTS == DEDPUL_CURVE_POINTS, "curves agree");
@@ -108,8 +108,9 @@ static dedpul_status read_scales(const dedpul_result *result, struct scales *sca
 {
     *scales = one_scale(result->scale);
     if (result->n_scales > MOST_SCALES)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT, "the result has %zu scales: at most %d are supported",
-                         result->n_scales, MOST_SCALES);
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "the result has %zu scales: at most %d are supported", result->n_scales,
+                         MOST_SCALES);
     for (size_t k = 0; k < result->n_scales; k++) {
         scales->scale[k] = result->scales[k];
         scales->weight[k] = result->scale_weights[k];

@@ -107,14 +107,13 @@ static void doubt_top(struct context *context, const struct sample *p, const str
                      labeled);
 }
 
-static void doubt_agreement(struct context *context, double alpha, double other)
+static void doubt_agreement(struct context *context, double alpha, const char *other_name, double other)
 {
     if (fabs(alpha - other) > 0.2)
-        context_warn(
-            context, DEDPUL_WARNING_ESTIMATORS_DISAGREE,
-            "the best bin estimate of alpha is %.3f, far from %.3f: look at D(alpha) (--plot), and at "
-            "what other methods say ('dedpul compare')",
-            other, alpha);
+        context_warn(context, DEDPUL_WARNING_ESTIMATORS_DISAGREE,
+                     "%s says that alpha is %.3f, far from %.3f: look at D(alpha) (--plot), and at "
+                     "what other methods say ('dedpul compare')",
+                     other_name, other, alpha);
 }
 
 /* The bound holds whatever the distributions, so an alpha above it is probably too high. */
@@ -147,11 +146,12 @@ static void doubt_draw(struct context *context, const struct sample *p, const st
         const double bound = all * ((found > 0 ? found * log(found / share) : 0) +
                                     (1 - found) * log((1 - found) / (1 - share)));
         if (bound > improbable) {
-            context_warn(context, DEDPUL_WARNING_SELECTED_LABELS,
-                         "among the %.0f highest scores only %.0f rows are unlabeled, less than half as many "
-                         "as alpha means: the labeled rows are not a random draw of the positives. alpha "
-                         "counts only rows that look like them",
-                         all, at.above_b);
+            context_warn(
+                context, DEDPUL_WARNING_SELECTED_LABELS,
+                "among the %.0f highest scores only %.0f rows are unlabeled, less than half as many "
+                "as a share of %.3f means: the labeled rows are not a random draw of the positives. alpha "
+                "counts only rows that look like them",
+                all, at.above_b, alpha);
             return;
         }
     }
@@ -160,16 +160,20 @@ static void doubt_draw(struct context *context, const struct sample *p, const st
 void diagnose_estimate(struct context *context, const struct evidence *evidence)
 {
     const struct sample *p = evidence->problem->p, *u = evidence->problem->u;
-    const struct proportion *proportion = &evidence->solution->proportion;
+    const struct solution *solution = evidence->solution;
+    const struct proportion *proportion = &solution->proportion;
     if (proportion->rule == RULE_GIVEN)
         return;
     doubt_separation(context, proportion->alpha, evidence->auc);
     doubt_top(context, p, u);
-    doubt_draw(context, p, u, proportion->alpha);
+    /* If labeled rows come from elsewhere, the learned alpha is next to 0, and DEDPUL's shows it. */
+    doubt_draw(context, p, u, fmax(proportion->alpha, solution->has_quantiles ? solution->alpha_of_root : 0));
     doubt_size(context, p, u, proportion->alpha, evidence->level);
     if (evidence->densities->kind == NULL)
         return;
     doubt_densities(context, evidence->densities->mean_ratio);
     doubt_root(context, evidence->ratio, evidence->solution, evidence->curve);
-    doubt_agreement(context, proportion->alpha, best_bin(p, u));
+    doubt_agreement(context, proportion->alpha, "the best bin estimate", best_bin(p, u));
+    doubt_agreement(context, proportion->alpha, "DEDPUL",
+                    solution->has_quantiles ? solution->alpha_of_root : proportion->alpha);
 }

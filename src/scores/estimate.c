@@ -248,8 +248,8 @@ static dedpul_status find_interval(struct context *context, const struct estimat
 {
     struct interval *interval = &estimate->interval;
     const struct sample *p = problem->p, *u = problem->u;
-    *interval = (struct interval){plan->interval != INTERVAL_NONE, INTERVAL_NONE, 0, plan->level, NAN, NAN, NAN,
-                                  NAN, NAN};
+    *interval = (struct interval){
+        plan->interval != INTERVAL_NONE, INTERVAL_NONE, 0, plan->level, NAN, NAN, NAN, NAN, NAN};
     if (!interval->is_wanted)
         return DEDPUL_OK;
     interval->upper_bound =

@@ -80,8 +80,8 @@ struct resampling {
 
 /* Fills the posteriors at the logits of the bands. */
 static dedpul_status fill_posteriors(struct context *context, const struct bands *bands,
-                                     const struct sample *u, const struct ratio *ratio, const struct scales *scales,
-                                     double *posterior)
+                                     const struct sample *u, const struct ratio *ratio,
+                                     const struct scales *scales, double *posterior)
 {
     double *row_ratio = context_allocate(context, u->n, sizeof *row_ratio);
     if (row_ratio == NULL)

@@ -60,7 +60,6 @@ static void spread(const struct estimate_plan *plan, const struct mixture *mixtu
     const struct alpha_quantiles *quantiles = &solution->quantiles;
     const double alpha = solution->proportion.alpha, tail = (1 - plan->level) / 2;
     int reached;
-    alpha_quantiles_center(&solution->quantiles, alpha);
     if (!plan->plain_posterior)
         solution->scales = scales_of_quantiles(mixture, quantiles, alpha);
     solution->ends = (struct interval_scales){
@@ -68,6 +67,12 @@ static void spread(const struct estimate_plan *plan, const struct mixture *mixtu
         mixture_scale(mixture, alpha_quantile(quantiles, 1 - tail), &reached),
     };
 }
+
+/*
+ * The standard deviation of DEDPUL's error, as measured on public tables that are not in the benchmark: its
+ * mean |error| on 432 samples of 32 tables is 0.051.
+ */
+static const double error_of_root = 0.06;
 
 static dedpul_status find_alpha(struct context *context, const struct estimate_plan *plan,
                                 const struct problem *problem, const struct mixture *mixture,
@@ -80,9 +85,11 @@ static dedpul_status find_alpha(struct context *context, const struct estimate_p
         TRY(method->distribution(context, problem, &solution->quantiles));
     if (isnan(plan->alpha) && !solution->has_quantiles)
         return method->alpha(context, problem, mixture, proportion);
+    if (method->pools_root)
+        alpha_quantiles_pool(&solution->quantiles, solution->alpha_of_root, error_of_root);
     if (isnan(plan->alpha)) {
         proportion->alpha = sigmoid(solution->quantiles.logit[MEDIAN]);
-        proportion->rule = RULE_FORMULA;
+        proportion->rule = RULE_MEDIAN;
     } else {
         proportion->alpha = plan->alpha;
         proportion->rule = RULE_GIVEN;
@@ -100,10 +107,13 @@ dedpul_status solve(struct context *context, const struct estimate_plan *plan, c
     mixture_curve(&mixture, curve);
     proportion->alpha_c = plan->solver == SOLVER_EM ? mixture_em(&mixture) : mixture_root(&mixture);
     proportion->alpha_n = max_slope(curve);
+    solution->alpha_of_root = mixture_is_trivial(&mixture) ? proportion->alpha_n : proportion->alpha_c;
     TRY(find_alpha(context, plan, problem, &mixture, solution));
     solution->scale = scale_of(context, plan->method, &mixture, proportion);
     const double alpha = proportion->alpha;
     const bool is_inside = alpha > 0 && alpha < 1 && solution->scale < LARGEST_SCALE;
+    if (solution->has_quantiles && alpha > 0 && alpha < 1)
+        alpha_quantiles_center(&solution->quantiles, alpha);
     if (solution->has_quantiles && is_inside)
         TRY(calibrate(context, ratio, &mixture, solution, curve));
     solution->scales = one_scale(solution->scale);

@@ -9,7 +9,7 @@ check 'there is one object with all keys' jq -e 'has("method") and has("alpha") 
     has("n_unlabeled") and (.warnings | type == "array")' out.txt
 near .alpha 0.5 0.03
 check 'counts' jq -e '.n_positive == 500 and .n_unlabeled == 2198' out.txt
-check 'the default method, by which alpha is the root of D' jq -e '.method == "learned" and .rule == "formula" and
+check 'the default method, by which alpha is the root of D' jq -e '.method == "pooled" and .rule == "median" and
     .alpha_c == .alpha and .scale == .alpha' out.txt
 cp out.txt plain.json
 
@@ -80,7 +80,7 @@ check 'its posteriors are plain already' cmp dedpul.csv other.csv
 expect 0 '' scores "$sample"
 check 'the summary names alpha as an upper bound' grep -q 'an upper bound' out.txt
 check 'and the file' grep -q 'wine_scores.csv: 500 labeled positive and 2198 unlabeled rows' out.txt
-check 'and what it is' grep -q "^  found by  formula   the median of alpha's distribution (method learned)" out.txt
+check 'and what it is' grep -q "^  found by  median    the median of alpha's distribution (method pooled)" out.txt
 expect 0 '' scores "$sample" --method bbe
 check 'of other methods, too' grep -q "^  found by  formula   the method's own formula (method bbe)" out.txt
 expect 0 '' scores "$sample" --alpha 0.4
@@ -139,7 +139,7 @@ check 'few rows have none' grep -q '^  interval  none: ' out.txt
 
 # Bands of posteriors ask for an interval, and contain the posteriors.
 for kind in '' 'bootstrap'; do
-    for method in learned dedpul; do
+    for method in pooled dedpul; do
         # shellcheck disable=SC2086
         expect 0 '' scores "$sample" --method "$method" --bands --interval $kind --posteriors bands.csv --json
         check "$method, $kind: columns" [ "$(head -1 bands.csv)" = row,score,ratio,posterior,low,high ]

@@ -16,10 +16,10 @@ check 'the file and its rows' grep -qE '^short.csv: [0-9]+ labeled positive and 
 check 'the scores' grep -qE '^Scores by mlp [+] gbdt in [0-9.]+ s; AUC 0\.[0-9]{4}, labeled against unlabeled$' out.txt
 check 'the heading' grep -qE '^  method +alpha +95% interval +seconds +note$' out.txt
 check 'every method, in order' diff <(sed -nE 's/^  ([a-z_0-9]+) +[01]\.[0-9]{4} .*/\1/p' out.txt) <(echo "$methods")
-check 'an interval and seconds' grep -qE '^  learned +0\.[0-9]{4}  [01]\.[0-9]{4} to [01]\.[0-9]{4} +[0-9.]+$' out.txt
+check 'an interval and seconds' grep -qE '^  pooled +0\.[0-9]{4}  [01]\.[0-9]{4} to [01]\.[0-9]{4} +[0-9.]+$' out.txt
 check 'no interval from features' grep -qE '^  km2 +0\.[0-9]{4} {18,}[0-9.]+$' out.txt
 check 'notes' grep -qE '^  nnpu .* the share it calls positive, given alpha 0\.[0-9]{4}$' out.txt
-check 'a verdict' grep -qE '^(None differs from learned|Differ from learned \(0\.[0-9]{4}\)) by more than their uncertainty' out.txt
+check 'a verdict' grep -qE '^(None differs from pooled|Differ from pooled \(0\.[0-9]{4}\)) by more than their uncertainty' out.txt
 
 # For programs: an array of objects.
 expect 0 '' compare "$table" "${quick[@]}" --methods learned,dedpul,en_e1,km2,nnpu,tedn --json

@@ -19,7 +19,7 @@ expect 0 '' scores "$sample" --plot a.svg
 check 'the summary stays' cmp out.txt <("$DEDPUL" scores "$sample")
 check 'the SVG is well-formed' well_formed a.svg
 check 'it has four panels' has_panels a.svg 4
-check 'and alpha' grep -q "wine_scores.csv: alpha = $(sed -n 's/^  alpha *\([0-9.]*\) .*/\1/p' out.txt) (method learned)" a.svg
+check 'and alpha' grep -q "wine_scores.csv: alpha = $(sed -n 's/^  alpha *\([0-9.]*\) .*/\1/p' out.txt) (method pooled)" a.svg
 check 'and no interval' bash -c '! grep -q band: a.svg'
 expect 0 '' scores --plot b.svg "$sample"
 check 'it is the same' cmp a.svg b.svg

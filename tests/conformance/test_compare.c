@@ -129,7 +129,7 @@ static void test_no_interval(void **state)
 {
     struct crowd crowd = crowd_make(2, 40, 2, 0.5, 3, 22);
     const dedpul_options options = compare_options("logistic");
-    dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "dedpul,en_e1,bbe");
+    dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "pooled,learned,dedpul,en_e1,bbe");
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
     (void)state;
     assert_near(comparison->methods[0]->alpha, fitted.result->alpha, 0);
@@ -399,7 +399,7 @@ static void test_bad_arguments(void **state)
     static const struct {
         const char *methods, *message;
     } bad[] = {
-        {"", "methods: there is no ''; there are 'dedpul', "},
+        {"", "methods: there is no ''; there are 'pooled', 'learned', "},
         {",", "methods: there is no ''"},
         {"dedpul,", "methods: there is no ''"},
         {",dedpul", "methods: there is no ''"},

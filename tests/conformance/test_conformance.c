@@ -41,6 +41,15 @@ static bool is_rough(const dedpul_result *result)
     return strcmp(result->method, "simple_alpha") == 0 && strcmp(result->density, "hist") != 0;
 }
 
+/* As the header says how scales and ratio give a posterior. */
+static double posterior_by_scales(const dedpul_result *result, double ratio)
+{
+    double sum = 0;
+    for (size_t k = 0; k < result->n_scales; k++)
+        sum += result->scale_weights[k] * fmin(result->scales[k] * ratio, 1);
+    return sum;
+}
+
 static void check_result(const struct test_problem *problem, const dedpul_result *result)
 {
     double mean = 0, errors = 0;
@@ -48,7 +57,7 @@ static void check_result(const struct test_problem *problem, const dedpul_result
         const bool is_positive = (double)i < problem->alpha * (double)problem->n_u;
         assert_true(result->ratio[i] >= 0 && isfinite(result->ratio[i]));
         assert_true(result->posterior[i] >= 0 && result->posterior[i] <= 1);
-        assert_near(result->posterior[i], fmin(1, result->scale * result->ratio[i]), 0);
+        assert_near(result->posterior[i], posterior_by_scales(result, result->ratio[i]), 1e-15);
         mean += result->posterior[i];
         errors += (result->posterior[i] > 0.5) != is_positive;
     }
@@ -63,8 +72,10 @@ static void check_result(const struct test_problem *problem, const dedpul_result
         assert_true(errors < 0.06);
         assert_near(mean, result->alpha, 0.05);
     }
-    if (result->rule == DEDPUL_RULE_ROOT)
+    if (result->rule == DEDPUL_RULE_ROOT || result->n_scales > 1)
         assert_near(mean, result->alpha, 1e-12);
+    if (result->n_scales > 1)
+        assert_near(result->alpha_c, result->alpha, 0);
     assert_near(result->curve_d[0], 0, 0);
     assert_true(result->curve_d[1000] >= -1e-15);
     assert_true(result->alpha_c >= 0 && result->alpha_c <= 1);
@@ -183,8 +194,8 @@ static void check_atoms(const int in_p[5], const int in_u[5], double noise)
     }
     struct test_problem problem = {n_p, n_u, p, u, 0};
     for (size_t d = 0; d < dedpul_density_count(); d++) {
-        dedpul_result *result =
-            problem_estimate(&problem, "smoothing", "none", "density", dedpul_density_name(d), NULL);
+        dedpul_result *result = problem_estimate(&problem, "method", "dedpul", "smoothing", "none", "density",
+                                                 dedpul_density_name(d), NULL);
         for (size_t i = 0; i < n_u; i++)
             assert_near(result->ratio[i], expected[i], 1e-3);
         assert_int_equal(has_warning(result, "discrete_scores"), strcmp(result->density, "kde") == 0);
@@ -215,8 +226,8 @@ static void test_atoms_with_bandwidths(void **state)
     }
     for (int given = 1; given <= 3; given++) {
         dedpul_result *result =
-            problem_estimate(&problem, "smoothing", "none", "bandwidth-p", given & 1 ? "0.2" : "0.1sd",
-                             "bandwidth-u", given & 2 ? "0.1" : "0.1sd", NULL);
+            problem_estimate(&problem, "method", "dedpul", "smoothing", "none", "bandwidth-p",
+                             given & 1 ? "0.2" : "0.1sd", "bandwidth-u", given & 2 ? "0.1" : "0.1sd", NULL);
         assert_near(result->ratio[0], given == 3 ? 1 : 2, 1e-9);
         assert_near(result->bandwidth_u, given == 1 ? 0.2 : 0.1, 1e-12);
         assert_true(has_warning(result, "discrete_scores"));

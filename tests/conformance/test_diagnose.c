@@ -55,7 +55,7 @@ static void test_misfit(void **state)
     (void)state;
     assert_true(has_warning(result, "density_misfit"));
     dedpul_result_free(result);
-    result = problem_estimate(&problem, "bandwidth-p", "5", "bandwidth-u", "5", NULL); /* all is one blur */
+    result = problem_estimate(&problem, "method", "dedpul", "bandwidth-p", "5", "bandwidth-u", "5", NULL);
     assert_true(has_warning(result, "estimators_disagree"));
     dedpul_result_free(result);
     problem_free(&problem);

@@ -76,6 +76,7 @@ static void check_rows(const char *name, dedpul_smoothing smoothing, const dedpu
 static void paper_options(dedpul_options *options)
 {
     dedpul_options_init(options);
+    options->method = "dedpul";
     options->bandwidth_p.value = 0.1;
     options->bandwidth_u.value = 0.05;
 }

@@ -50,7 +50,7 @@ static void test_warnings_of_resamples(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 40; seed++) {
         struct test_problem drawn = redraw(&problem, seed);
-        dedpul_result *result = problem_estimate(&drawn, NULL);
+        dedpul_result *result = problem_estimate(&drawn, "method", "dedpul", NULL);
         warned += has_warning(result, "trivial_root");
         dedpul_result_free(result);
         problem_free(&drawn);
@@ -58,7 +58,8 @@ static void test_warnings_of_resamples(void **state)
     assert_true(warned >= 4); /* so that among 100 resamples there are some */
     for (unsigned threads = 1; threads <= 4; threads *= 2) {
         char text[2] = {(char)('0' + threads), '\0'};
-        dedpul_result *result = problem_estimate(&problem, "resamples", "100", "threads", text, NULL);
+        dedpul_result *result =
+            problem_estimate(&problem, "method", "dedpul", "resamples", "100", "threads", text, NULL);
         assert_false(has_warning(result, "trivial_root"));
         dedpul_result_free(result);
     }
@@ -218,7 +219,7 @@ static void test_coverage(void **state)
             struct test_problem problem = problem_make(400, 1200, 0.5, 2, 100 + seed);
             if (laplace)
                 make_laplace(&problem, seed);
-            dedpul_result *result = problem_estimate(&problem, "resamples", "40", NULL);
+            dedpul_result *result = problem_estimate(&problem, "method", "dedpul", "resamples", "40", NULL);
             held += result->interval->low <= target && target <= result->interval->high;
             assert_true(result->interval->upper_bound >= target);
             dedpul_result_free(result);

@@ -94,6 +94,8 @@ struct tolerance {
 };
 
 static const struct tolerance methods[] = {
+    {"pooled", {0.015, 0.045, 0.045}},
+    {"learned", {0.015, 0.045, 0.05}},
     {"dedpul", {0.03, 0.04, 0.04}},
     {"dedpul_bbe", {0.03, 0.04, 0.06}},
     {"simple_alpha", {0.06, 0.05, 0.06}}, /* beside its bias */
@@ -325,7 +327,7 @@ static void test_bad_options(void **state)
     options.method = "dedpull";
     check_refused(table, &options, DEDPUL_INVALID_ARGUMENT, "did you mean 'dedpul'?");
     options.method = "";
-    check_refused(table, &options, DEDPUL_INVALID_ARGUMENT, "there are 'dedpul'");
+    check_refused(table, &options, DEDPUL_INVALID_ARGUMENT, "there are 'pooled', 'learned'");
     options = options_of("gdbt");
     check_refused(table, &options, DEDPUL_INVALID_ARGUMENT, "did you mean 'gbdt'?");
     for (size_t m = 0; m < dedpul_method_count(); m++) {

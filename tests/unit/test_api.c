@@ -22,7 +22,7 @@ static void test_options_init_sets_all(void **state)
     dedpul_options_init(&a);
     dedpul_options_init(&b);
     assert_memory_equal(&a, &b, sizeof a);
-    assert_string_equal(a.method, "dedpul");
+    assert_string_equal(a.method, "pooled");
     assert_string_equal(a.density, "kde");
     assert_near(a.bandwidth_p.value, 0.12, 0);
     assert_near(a.bandwidth_u.value, 0.08, 0);
@@ -103,7 +103,7 @@ static void test_registries(void **state)
     check_registry(dedpul_method_count(), dedpul_method_name, dedpul_method_summary);
     check_registry(dedpul_density_count(), dedpul_density_name, dedpul_density_summary);
     check_registry(dedpul_classifier_count(), dedpul_classifier_name, dedpul_classifier_summary);
-    assert_string_equal(dedpul_method_name(0), "dedpul");
+    assert_string_equal(dedpul_method_name(0), "pooled");
     assert_null(dedpul_option_at(dedpul_option_count()));
 }
 
@@ -228,7 +228,7 @@ static void test_labels_as_two_arrays(void **state)
 static void test_result_fields(void **state)
 {
     struct test_problem problem = problem_make(500, 3000, 0.4, 3, 6);
-    dedpul_result *result = problem_estimate(&problem, NULL);
+    dedpul_result *result = problem_estimate(&problem, "method", "dedpul", NULL);
     double mean = 0, mean_ratio = 0;
     (void)state;
     assert_string_equal(result->method, "dedpul");
@@ -282,7 +282,9 @@ static void test_evaluate(void **state)
     }
     assert_near(posterior[0], ratio[0], 0); /* constant beyond the ends */
     assert_near(posterior[1], ratio[1], 0);
-    const dedpul_result stored = {.scale = result->scale,
+    const dedpul_result stored = {.n_scales = result->n_scales,
+                                  .scales = result->scales,
+                                  .scale_weights = result->scale_weights,
                                   .n_points = result->n_points,
                                   .point_logit = result->point_logit,
                                   .point_ratio = result->point_ratio};
@@ -290,6 +292,14 @@ static void test_evaluate(void **state)
     double same[2];
     assert_ok(dedpul_result_evaluate(&stored, 2, ends, NULL, same, &test_error), &test_error);
     assert_memory_equal(same, posterior, sizeof same);
+    dedpul_result older = stored; /* of a program that knows of one scale alone */
+    older.n_scales = 0;
+    older.scale = result->scale;
+    assert_ok(dedpul_result_evaluate(&older, 2, ends, ratio, same, &test_error), &test_error);
+    assert_near(same[0], fmin(result->scale * ratio[0], 1), 0);
+    older.n_scales = 1000;
+    assert_int_equal(dedpul_result_evaluate(&older, 2, ends, NULL, same, &test_error),
+                     DEDPUL_INVALID_ARGUMENT);
     for (size_t i = 1; i < result->n_points; i++)
         assert_true(result->point_logit[i - 1] < result->point_logit[i]);
     assert_int_equal(dedpul_result_evaluate(&empty, 2, ends, NULL, same, &test_error),
@@ -335,8 +345,8 @@ static void test_trivial_root(void **state)
             problem.p[i] = 1 / (1 + exp(-1 - random_normal(&rng)));
         for (size_t i = 0; i < problem.n_u; i++)
             problem.u[i] = 1 / (1 + exp(-(i < 30) - random_normal(&rng)));
-        dedpul_result *result =
-            problem_estimate(&problem, "smoothing", seed % 2 == 0 ? "none" : "trend", NULL);
+        dedpul_result *result = problem_estimate(&problem, "method", "dedpul", "smoothing",
+                                                 seed % 2 == 0 ? "none" : "trend", NULL);
         const bool is_trivial = result->mean_ratio < 1;
         assert_int_equal(result->rule, is_trivial ? DEDPUL_RULE_MAX_SLOPE : DEDPUL_RULE_ROOT);
         assert_int_equal(has_warning(result, "trivial_root"), is_trivial);

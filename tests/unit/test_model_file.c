@@ -57,7 +57,7 @@ static void test_damaged(void **state)
         data[at] ^= bit;
         refuse_bytes(size, data,
                      at < 8                                  ? "is not a model file"
-                     : at == 8 && bit == 2                   ? "it has no model format"
+                     : at == 8 && bit < 4                    ? "corrupt" /* taken for an earlier format */
                      : at < 12                               ? "use a newer dedpul"
                      : at >= 16 && at < 24 && data[at] & bit ? "is cut off"
                                                              : "is damaged (its checksum is wrong)");
@@ -69,8 +69,10 @@ static void test_damaged(void **state)
     refuse_bytes(size + 1, longer, "is damaged");
     fix_header(size + 1, longer); /* bytes that belong to nothing */
     refuse_bytes(size + 1, longer, "corrupt");
-    longer[8] = 3;
-    refuse_bytes(size + 1, longer, "model format 3, but dedpul");
+    longer[8] = 0;
+    refuse_bytes(size + 1, longer, "it has no model format");
+    longer[8] = 4;
+    refuse_bytes(size + 1, longer, "model format 4, but dedpul");
     refuse_bytes(size + 1, longer, "use a newer dedpul");
     free(longer);
     for (size_t cut = HEADER; cut < size; cut++) { /* the checksum is right, but the end is missing */

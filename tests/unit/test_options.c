@@ -87,7 +87,9 @@ static void test_defaults(void **state)
     (void)state;
     memset(&options, 0xa5, sizeof options);
     dedpul_options_init(&options);
-    assert_string_equal(options.method, "dedpul");
+    assert_string_equal(options.method, "pooled");
+    assert_int_equal(options.interval, DEDPUL_INTERVAL_OFF);
+    assert_int_equal(options.posterior, DEDPUL_POSTERIOR_MEAN);
     assert_int_equal(options.threads, 0);
     assert_null(options.allocator);
     assert_true(isnan(options.alpha));

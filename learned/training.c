@@ -1,4 +1,4 @@
-#include "train.h"
+#include "training.h"
 
 #include "float_exp.h"
 #include "parallel.h"
@@ -19,22 +19,22 @@ enum {
 
 /* ---- products of matrices ---- */
 
-#define BLOCK(rows, columns)                                                                          \
-    do {                                                                                              \
-        float sum[rows][columns] = {{0}};                                                             \
-        for (size_t k = 0; k < depth; k++)                                                            \
-            for (size_t r = 0; r < (rows); r++) {                                                     \
-                const float factor = a[(i + r) * depth + k];                                          \
-                for (size_t c = 0; c < (columns); c++)                                                \
-                    sum[r][c] = fmaf(factor, b[k * n + j + c], sum[r][c]);                            \
-            }                                                                                         \
-        for (size_t r = 0; r < (rows); r++)                                                           \
-            memcpy(c_out + (i + r) * n + j, sum[r], (columns) * sizeof(float));                       \
+#define BLOCK(rows, columns)                                                    \
+    do {                                                                        \
+        float sum[rows][columns] = {{0}};                                       \
+        for (size_t k = 0; k < depth; k++)                                      \
+            for (size_t r = 0; r < (rows); r++) {                               \
+                const float factor = a[(i + r) * depth + k];                    \
+                for (size_t c = 0; c < (columns); c++)                          \
+                    sum[r][c] = fmaf(factor, b[k * n + j + c], sum[r][c]);      \
+            }                                                                   \
+        for (size_t r = 0; r < (rows); r++)                                     \
+            memcpy(c_out + (i + r) * n + j, sum[r], (columns) * sizeof(float)); \
     } while (0)
 
 /* c = a b; m is a multiple of 4, n of 16. */
-VECTORIZED static void product(size_t m, size_t n, size_t depth, const float *restrict a, const float *restrict b,
-                               float *restrict c_out)
+VECTORIZED static void product(size_t m, size_t n, size_t depth, const float *restrict a,
+                               const float *restrict b, float *restrict c_out)
 {
     for (size_t i = 0; i < m; i += 4) {
         size_t j = 0;
@@ -64,7 +64,8 @@ enum { N_WEIGHTS = sizeof(struct net) / sizeof(float) };
 
 struct work {
     float rows[CHUNK][WIDE_INPUTS], x[WIDE_INPUTS][CHUNK], target[CHUNK];
-    float before[NET_LAYERS][NET_WIDTH][CHUNK], unit[NET_LAYERS][NET_WIDTH][CHUNK]; /* of SiLU; layer's outputs */
+    float before[NET_LAYERS][NET_WIDTH][CHUNK],
+        unit[NET_LAYERS][NET_WIDTH][CHUNK]; /* of SiLU; layer's outputs */
     float output[PAD][CHUNK], d_output[PAD][CHUNK];
     float d_unit[NET_WIDTH][CHUNK], d_before[NET_WIDTH][CHUNK], d_more[NET_WIDTH][CHUNK];
     float turned[CHUNK][WIDE_INPUTS], turned_weight[NET_WIDTH][NET_WIDTH];
@@ -112,7 +113,8 @@ static double row_loss(const float output[N_QUANTILES], float target, float d_ou
     double loss = 0;
     quantiles_of_outputs(output, quantile);
     for (size_t k = 0; k < N_QUANTILES; k++) {
-        const float guess = float_sigmoid(quantile[k]), slope = (target < quantile[k]) - (float)quantile_level[k];
+        const float guess = float_sigmoid(quantile[k]),
+                    slope = (target < quantile[k]) - (float)quantile_level[k];
         loss += (double)(slope * (guess - share)) / N_QUANTILES;
         d_quantile[k] = slope * (guess * (1 - guess) + (float)logit_part);
     }
@@ -134,7 +136,8 @@ static void forward(const struct net *net, struct work *work)
     activate(net->first_bias, NULL, work->before[0], work->unit[0]);
     for (size_t l = 1; l < NET_LAYERS; l++) {
         product(NET_WIDTH, CHUNK, NET_WIDTH, net->inner[l - 1][0], work->unit[l - 1][0], work->before[l][0]);
-        activate(net->inner_bias[l - 1], (const float(*)[CHUNK])work->unit[l - 1], work->before[l], work->unit[l]);
+        activate(net->inner_bias[l - 1], (const float(*)[CHUNK])work->unit[l - 1], work->before[l],
+                 work->unit[l]);
     }
     product(PAD, CHUNK, NET_WIDTH, net->last[0], work->unit[NET_LAYERS - 1][0], work->output[0]);
 }
@@ -161,7 +164,8 @@ static void backward(const struct net *net, struct work *work)
     transpose(PAD, NET_WIDTH, net->last[0], work->turned_weight[0]);
     product(NET_WIDTH, CHUNK, PAD, work->turned_weight[0], work->d_output[0], work->d_unit[0]);
     for (size_t l = NET_LAYERS - 1; l > 0; l--) {
-        activate_back((const float(*)[CHUNK])work->before[l], (const float(*)[CHUNK])work->d_unit, work->d_before);
+        activate_back((const float(*)[CHUNK])work->before[l], (const float(*)[CHUNK])work->d_unit,
+                      work->d_before);
         transpose(NET_WIDTH, CHUNK, work->unit[l - 1][0], work->turned[0]);
         product(NET_WIDTH, NET_WIDTH, CHUNK, work->d_before[0], work->turned[0], gradient->inner[l - 1][0]);
         sum_rows(NET_WIDTH, (const float(*)[CHUNK])work->d_before, gradient->inner_bias[l - 1]);
@@ -171,7 +175,8 @@ static void backward(const struct net *net, struct work *work)
             for (size_t i = 0; i < CHUNK; i++)
                 work->d_unit[o][i] += work->d_more[o][i];
     }
-    activate_back((const float(*)[CHUNK])work->before[0], (const float(*)[CHUNK])work->d_unit, work->d_before);
+    activate_back((const float(*)[CHUNK])work->before[0], (const float(*)[CHUNK])work->d_unit,
+                  work->d_before);
     product(NET_WIDTH, WIDE_INPUTS, CHUNK, work->d_before[0], work->rows[0], gradient->first[0]);
     sum_rows(NET_WIDTH, (const float(*)[CHUNK])work->d_before, gradient->first_bias);
 }
@@ -209,7 +214,8 @@ struct adam {
 };
 
 /* Kingma and Ba, "Adam", 2015. */
-VECTORIZED static void adam_step(struct adam *adam, size_t step, float rate, const float *gradient, float *weight)
+VECTORIZED static void adam_step(struct adam *adam, size_t step, float rate, const float *gradient,
+                                 float *weight)
 {
     const float grow_mean = 1 - powf(0.9F, (float)step), grow_square = 1 - powf(0.999F, (float)step);
     for (size_t i = 0; i < N_WEIGHTS; i++) {
@@ -325,8 +331,8 @@ static dedpul_status do_steps(struct context *context, struct trainer *trainer, 
     return DEDPUL_OK;
 }
 
-dedpul_status train(struct context *context, uint64_t seed, size_t steps, size_t n, const struct lesson *lesson,
-                    float weight[NET_SIZE])
+dedpul_status train(struct context *context, uint64_t seed, size_t steps, size_t n,
+                    const struct lesson *lesson, float weight[NET_SIZE])
 {
     struct trainer *trainer = context_allocate(context, 1, sizeof *trainer);
     struct adam *adam = context_allocate(context, 1, sizeof *adam);
