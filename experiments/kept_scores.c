@@ -16,7 +16,8 @@ static void fill_path(const struct run *run, char path[PATH_MAX])
     struct outcome row;
     run_describe(run, variant_at(0), &row);
     for (char *at = row.setting; *at != '\0'; at++)
-        *at = *at == '/' ? '_' : *at;
+        if (*at == '/')
+            *at = '_';
     (void)snprintf(path, PATH_MAX, "%s/%s %s %g %u.logits", run->experiment->scores, row.setting, row.set,
                    row.alpha, row.repeat);
 }

@@ -111,11 +111,11 @@ typedef struct dedpul_compared {
     const char *method;
     dedpul_status status; /* a method that fails does not stop the others */
     double alpha;         /* NaN if it failed */
-    double low, high; /* interval, also if options.interval is off; NaN: none */
-    double seconds;   /* without the time for the scores, which all methods share */
-    int is_reference; /* the reference, which is the default method */
-    int differs;      /* from the reference, by more than the uncertainty of both */
-    const char *note; /* why it failed, or what else is to be said; may be empty */
+    double low, high;     /* interval, also if options.interval is off; NaN: none */
+    double seconds;       /* without the time for the scores, which all methods share */
+    int is_reference;     /* the reference, which is the default method */
+    int differs;          /* from the reference, by more than the uncertainty of both */
+    const char *note;     /* why it failed, or what else is to be said; may be empty */
 } dedpul_compared;
 
 /* Several methods on the same rows and scores. Read-only. Freed with dedpul_comparison_free. */
