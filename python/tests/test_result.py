@@ -133,7 +133,7 @@ def test_interval_of_the_default(scored):
     """It comes from alpha's distribution, without resamples, and is wider at a higher level."""
     result = dedpul.estimate(*scored, interval=True)
     interval = result.interval
-    assert result.method == "learned" and interval.resamples == 0 and interval.level == 0.95
+    assert result.method == "pooled" and interval.resamples == 0 and interval.level == 0.95
     assert 0 < interval.low < result.alpha < interval.high < 1
     assert (interval.percentile_low, interval.percentile_high) == (interval.low, interval.high)
     narrow = dedpul.estimate(*scored, interval=True, level=0.5).interval

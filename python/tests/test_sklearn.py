@@ -100,7 +100,7 @@ def test_intervals(estimator, blobs):
     assert classifier.get_params()["interval"] == clone(classifier).get_params()["interval"] == "bootstrap"
     assert clone(classifier).fit(*blobs).interval_.resamples == 20
     default = clone(classifier).set_params(interval=True, options=None).fit(*blobs)
-    assert default.result_.method == "learned" and default.interval_.resamples == 0
+    assert default.result_.method == "pooled" and default.interval_.resamples == 0
     assert default.interval_.low < default.alpha_ < default.interval_.high
     assert clone(default).set_params(interval=False).fit(*blobs).interval_ is None
 

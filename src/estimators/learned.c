@@ -26,7 +26,7 @@ static dedpul_status learned_distribution(struct context *context, const struct 
 
 const struct estimator estimator_pooled = {
     .name = "pooled",
-    .summary = "the estimates of learned and dedpul, weighted by how certain they are; with its distribution",
+    .summary = "the mean of learned and dedpul, weighted by how certain they are",
     .posterior = SCALE_MEETS_ALPHA,
     .ratio = density_ratio,
     .pools_root = true,

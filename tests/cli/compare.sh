@@ -47,12 +47,12 @@ check 'standard input answers the same' diff <(without_seconds out.txt) <(jq 'ma
 
 # Without --resamples, the interval of the default method comes from alpha's distribution.
 trees=(--classifier gbdt --tree-rounds 20 --ensemble 1)
-expect 0 '' compare "$table" "${trees[@]}" --methods learned --json
+expect 0 '' compare "$table" "${trees[@]}" --methods pooled --json
 cp out.txt own.json
 expect 0 '' fit "$table" "${trees[@]}" --interval --json
 check 'it is that of fit --interval' jq -e --slurpfile own own.json '.interval.resamples == 0 and
     [.interval.low, .interval.high] == [$own[0][0].low, $own[0][0].high]' out.txt
-expect 0 '' compare "$table" "${trees[@]}" --methods learned --resamples 30 --json
+expect 0 '' compare "$table" "${trees[@]}" --methods pooled --resamples 30 --json
 check 'with resamples it is another' jq -e --slurpfile own own.json '.[0].alpha == $own[0][0].alpha and .[0].low != $own[0][0].low' out.txt
 
 # Methods that fail leave a message; only when all do, the command fails too.
@@ -66,7 +66,7 @@ expect 1 'nnpu' compare short.csv "${huge[@]}" --methods upu,nnpu
 check 'no answer' [ -z "$out" ]
 
 # No verdict where there is nothing to hold others against.
-for what in '--methods dedpul,bbe' '--methods learned'; do
+for what in '--methods dedpul,bbe' '--methods pooled'; do
     # shellcheck disable=SC2086
     expect 0 '' compare short.csv "${quick[@]}" $what
     check "no verdict with $what" [ "$(grep -ci 'differ' out.txt)" -eq 0 ]
@@ -74,7 +74,7 @@ done
 
 # Nor where there are too few rows to know how uncertain the estimates are.
 { head -1 "$table"; grep '^1,' "$table" | head -20; grep '^0,' "$table" | head -5; } >few.csv
-expect 0 '' compare few.csv "${quick[@]}" --methods learned,bbe,tice
+expect 0 '' compare few.csv "${quick[@]}" --methods pooled,bbe,tice
 check 'no intervals from few rows' [ "$(grep -cE 'to [01]\.|[Dd]iffer' out.txt)" -eq 0 ]
 check 'which is said' grep -q '^There are too few rows, or resamples, to tell how uncertain these are' out.txt
 

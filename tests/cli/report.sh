@@ -17,7 +17,7 @@ alpha=$(jq -r '.alpha * 10000 | round / 10000' out.txt)
 check 'alpha' grep -qF "id=\"alpha\">$alpha" scores.html
 check 'the interval' grep -qE '95% interval: <strong id="interval">0\.[0-9]{4} to 0\.[0-9]{4}<' scores.html
 check 'where it comes from' grep -qF '<dt>Interval</dt><dd>learned on simulated problems, checked on real ones</dd>' scores.html
-check 'what alpha is' grep -qF '<dt>Found by</dt><dd>formula: the median of alpha' scores.html
+check 'what alpha is' grep -qF '<dt>Found by</dt><dd>median: the median of alpha' scores.html
 check 'the scales of posteriors' jq -e '(.scales | length) > 1 and ((.scales | map(.[1]) | add) - 1 | fabs) < 1e-9' <(data scores.html)
 check 'what posteriors are' grep -qF 'Those of the answer are means over alpha' scores.html
 check 'no warnings' grep -q 'No warnings' scores.html
@@ -52,7 +52,7 @@ check 'nothing of it is a tag' bash -c '! grep -qE "<b>|<script>alert" fit.html'
 check 'the settings' grep -qE '<dt>tree-rounds</dt><dd>20</dd>' fit.html
 
 # Methods side by side.
-expect 0 '' compare "$table" "${quick[@]}" --methods learned,en_e1,tice --level 0.9 --report compare.html --json
+expect 0 '' compare "$table" "${quick[@]}" --methods pooled,en_e1,tice --level 0.9 --report compare.html --json
 check 'the methods' jq -e --slurpfile answer out.txt '[.methods[].name] == [$answer[0][].method] and
     .methods[0].reference and (.methods[0].low < .methods[0].alpha) and .methods[2].low == null' <(data compare.html)
 check 'the table of methods' grep -qE '<td class="text">en_e1</td><td>0\.[0-9]{4}</td><td>0\.[0-9]{4} to 0\.[0-9]{4}</td><td>[+-]0\.[0-9]{4}' compare.html
