@@ -15,7 +15,8 @@ static void check_estimate(const char *method, const char *density, bool is_auto
     options.density = density;
     options.threads = 1;
     options.resamples = strcmp(method, "bbe") == 0 ? 12 : 0;
-    options.bands = options.resamples > 0 || strcmp(method, "pooled") == 0; /* 200 resamples would take long */
+    options.bands =
+        options.resamples > 0 || strcmp(method, "pooled") == 0; /* 200 resamples would take long */
     if (is_auto)
         options.bandwidth_p.rule = options.bandwidth_u.rule = DEDPUL_BANDWIDTH_AUTO;
     const dedpul_sample p = {40, problem.p, weighted ? ones : NULL},
