@@ -56,7 +56,6 @@ static const double beyond_chance = 1.2;
 /* ---- training ---- */
 enum { POPULATIONS = 100000, STEPS = 20000 };
 static const double learning_rate = 3e-3; /* falls to 0 along a cosine */
-static const double logit_part =
-    0.05; /* of the loss is that of logit(alpha*); the rest is that of alpha* itself */
+static const double logit_part = 0.05; /* weight of the loss of logit(alpha*), beside that of alpha* itself */
 
 #endif

@@ -19,6 +19,7 @@ enum {
 
 /* ---- products of matrices ---- */
 
+/* Some rows and columns of the product, whose sums stay in registers. */
 #define BLOCK(rows, columns)                                                    \
     do {                                                                        \
         float sum[rows][columns] = {{0}};                                       \
@@ -65,11 +66,10 @@ enum { N_WEIGHTS = sizeof(struct net) / sizeof(float) };
 struct work {
     float rows[CHUNK][WIDE_INPUTS], x[WIDE_INPUTS][CHUNK], target[CHUNK];
     float before[NET_LAYERS][NET_WIDTH][CHUNK],
-        unit[NET_LAYERS][NET_WIDTH][CHUNK]; /* of SiLU; layer's outputs */
+        unit[NET_LAYERS][NET_WIDTH][CHUNK]; /* before and after SiLU */
     float output[PAD][CHUNK], d_output[PAD][CHUNK];
     float d_unit[NET_WIDTH][CHUNK], d_before[NET_WIDTH][CHUNK], d_more[NET_WIDTH][CHUNK];
     float turned[CHUNK][WIDE_INPUTS], turned_weight[NET_WIDTH][NET_WIDTH];
-    float product[NET_WIDTH][CHUNK];
     struct net gradient;
     double loss;
 };
