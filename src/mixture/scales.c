@@ -2,6 +2,7 @@
 
 #include "logistic.h"
 #include "normal.h"
+#include "vectorized.h"
 
 const double quantile_level[N_QUANTILES] = {0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.975};
 
@@ -50,6 +51,60 @@ static double mean_posterior(const struct mixture *mixture, const struct scales 
     return sum;
 }
 
+/*
+ * Finds the factor for which the mean is alpha. The mean rises with it, so the Illinois method applies: a
+ * secant between two factors around the root, in which the height of an end that stays is halved.
+ */
+static double factor_for(const struct mixture *mixture, const struct scales *scales, double alpha)
+{
+    double low = 0, below = -alpha, high = 1, above = mean_posterior(mixture, scales, high) - alpha;
+    while (above < 0 && high < 1e6) {
+        low = high;
+        below = above;
+        high *= 2;
+        above = mean_posterior(mixture, scales, high) - alpha;
+    }
+    for (int step = 0, side = 0; step < 100 && above > 0 && high - low > 1e-15 * high; step++) {
+        const double middle = high - above * (high - low) / (above - below);
+        const double here = mean_posterior(mixture, scales, middle) - alpha;
+        if (here >= 0) {
+            high = middle;
+            above = here;
+            below *= side > 0 ? 0.5 : 1;
+            side = 1;
+        } else {
+            low = middle;
+            below = here;
+            above *= side < 0 ? 0.5 : 1;
+            side = -1;
+        }
+    }
+    return high;
+}
+
+enum { BLOCK = 256 };
+
+/* Fills the posteriors of a block. It goes by scales, so that the loop over rows uses vectors. */
+VECTORIZED static void fill_block(const struct scales *scales, size_t n, const double *ratio, double *out)
+{
+    double sum[BLOCK] = {0};
+    for (size_t k = 0; k < scales->n; k++) {
+        const double scale = scales->scale[k], weight = scales->weight[k];
+        for (size_t i = 0; i < n; i++) {
+            const double posterior = scale * ratio[i];
+            sum[i] += weight * (posterior < 1 ? posterior : 1);
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        out[i] = sum[i];
+}
+
+void posteriors_of(const struct scales *scales, size_t n, const double *ratio, double *out)
+{
+    for (size_t first = 0; first < n; first += BLOCK)
+        fill_block(scales, n - first < BLOCK ? n - first : BLOCK, ratio + first, out + first);
+}
+
 struct scales scales_of_quantiles(const struct mixture *mixture, const struct alpha_quantiles *quantiles,
                                   double alpha)
 {
@@ -67,18 +122,8 @@ struct scales scales_of_quantiles(const struct mixture *mixture, const struct al
         scales.scale[k - 1] = scales.scale[k] / 2;
         scales.weight[k - 1] = weight;
     }
-    /* The mean rises with the factor. */
-    double low = 0, high = 1;
-    while (mean_posterior(mixture, &scales, high) < alpha && high < 1e6)
-        high *= 2;
-    for (int step = 0; step < 60; step++) {
-        const double middle = low + (high - low) / 2;
-        if (mean_posterior(mixture, &scales, middle) < alpha)
-            low = middle;
-        else
-            high = middle;
-    }
+    const double factor = factor_for(mixture, &scales, alpha);
     for (size_t k = 0; k < MOST_SCALES; k++)
-        scales.scale[k] *= high;
+        scales.scale[k] *= factor;
     return scales;
 }

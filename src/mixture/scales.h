@@ -55,9 +55,13 @@ static inline double posterior_of(const struct scales *scales, double ratio)
 {
     double sum = 0;
     for (size_t k = 0; k < scales->n; k++)
-        sum += scales->weight[k] * fmin(scales->scale[k] * ratio, 1);
+        sum += scales->weight[k] * (scales->scale[k] * ratio < 1 ? scales->scale[k] * ratio : 1);
     return sum;
 }
+
+/* The posteriors of many rows; out may be the same array as ratio. */
+void posteriors_of(const struct scales *scales, size_t n, const double *ratio /* (n) */,
+                   double *out /* (n) */);
 
 /*
  * The scales that belong to the quantiles, all times a factor, so that the mean of the posteriors is alpha.

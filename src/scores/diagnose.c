@@ -60,13 +60,13 @@ static void doubt_densities(struct context *context, double mean)
                      mean);
 }
 
-/* The unknown labels have the variance alpha (1 - alpha). Returns the share of it that posteriors explain. */
-static double explained_share(const struct ratio *ratio, const struct scales *scales)
+/* The unknown labels have the variance alpha (1 - alpha). Returns the share of it that
+ * plain posteriors explain. */
+static double explained_share(const struct ratio *ratio, double scale)
 {
     double sum = 0, squares = 0;
     for (size_t i = 0; i < ratio->n; i++) {
-        const double posterior = posterior_of(scales, ratio_at(ratio, i)),
-                     weight = weight_at(ratio->weight, i);
+        const double posterior = fmin(scale * ratio_at(ratio, i), 1), weight = weight_at(ratio->weight, i);
         sum += weight * posterior;
         squares += weight * posterior * posterior;
     }
@@ -81,7 +81,7 @@ static double explained_share(const struct ratio *ratio, const struct scales *sc
 static void doubt_root(struct context *context, const struct ratio *ratio, const struct solution *solution,
                        const double curve[CURVE_POINTS])
 {
-    const double near = 0.01, explained = explained_share(ratio, &solution->scales);
+    const double near = 0.01, explained = explained_share(ratio, solution->scale);
     size_t j = (size_t)ceil(solution->proportion.alpha * (CURVE_POINTS - 1));
     while (j + 1 < CURVE_POINTS && fabs(curve[j + 1]) < near)
         j++;

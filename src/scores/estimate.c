@@ -133,8 +133,7 @@ static dedpul_status fill_rows(struct context *context, const struct score_input
             estimate->ratio[u->row[i]] = ratio_at(ratio, i);
         arena_give(context->arena, ratio->value, memory);
         estimate->posterior = ratio->value;
-        for (size_t k = 0; k < n; k++)
-            estimate->posterior[k] = posterior_of(&estimate->solution.scales, estimate->ratio[k]);
+        posteriors_of(&estimate->solution.scales, n, estimate->ratio, estimate->posterior);
         return DEDPUL_OK;
     }
     estimate->posterior = context_allocate_in(context, memory, n, sizeof *estimate->posterior);

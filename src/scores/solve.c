@@ -47,7 +47,7 @@ static dedpul_status calibrate(struct context *context, struct ratio *ratio, str
     struct proportion *proportion = &solution->proportion;
     for (size_t k = 0; k < ratio->m; k++)
         ratio->value[k] *= solution->scale / proportion->alpha;
-    TRY(mixture_of(context, ratio, mixture));
+    TRY(mixture_init(context, ratio->m, ratio->value, mixture->mass, mixture));
     mixture_curve(mixture, curve);
     solution->scale = proportion->alpha_c = proportion->alpha;
     proportion->alpha_n = max_slope(curve);
