@@ -67,7 +67,7 @@ typedef struct dedpul_result {
     double alpha_n;      /* the max_slope estimate */
     dedpul_rule rule;    /* how alpha was found */
     double scale;        /* of posteriors: the mean of min(scale * ratio, 1) is alpha; see also `scales` */
-    double mean_ratio;   /* mean of ratio over the unlabeled rows; near 1 for good densities */
+    double mean_ratio;   /* mean of ratio over the unlabeled rows; with dedpul, near 1 for good densities */
     double auc;          /* of labeled against unlabeled scores */
     double bandwidth_p;  /* kernel bandwidths used, in logits; NaN without a kernel density */
     double bandwidth_u;

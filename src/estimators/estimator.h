@@ -82,9 +82,8 @@ struct estimator {
     enum posterior_rule posterior;
     dedpul_status (*ratio)(struct context *context, const struct problem *problem,
                            struct densities *densities, struct ratio *ratio);
-    /* Finds alpha's distribution, whose median is the estimate; NULL: the method does not know it. If */
-    /* pools_root, the estimate is pooled with the root of D, and the distribution is moved to it. */
-    bool pools_root;
+    bool pools_root; /* alpha's distribution is pooled with the root of D */
+    /* Finds alpha's distribution, whose median is the estimate; NULL: the method does not know it. */
     dedpul_status (*distribution)(struct context *context, const struct problem *problem,
                                   struct alpha_quantiles *quantiles);
     /* Methods without it: sets alpha and rule; alpha_c and alpha_n are set already. */

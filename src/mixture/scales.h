@@ -64,8 +64,8 @@ void posteriors_of(const struct scales *scales, size_t n, const double *ratio /*
                    double *out /* (n) */);
 
 /*
- * The scales that belong to the quantiles, all times a factor, so that the mean of the posteriors is alpha.
- * That is 0 < alpha < 1, and `scale` is the one for which the mean of min(scale * ratio, 1) is alpha.
+ * The scales that belong to the quantiles, all times a factor that makes the mean of the posteriors alpha,
+ * 0 < alpha < 1.
  */
 struct scales scales_of_quantiles(const struct mixture *mixture, const struct alpha_quantiles *quantiles,
                                   double alpha);

@@ -26,7 +26,7 @@ struct bands {
     double *low, *high;
 };
 
-/* With fewer rows in either sample there is no interval. */
+/* There is no interval if either sample has fewer rows. */
 enum { FEWEST_ROWS = 10 };
 
 void interval_by_method(const struct solution *solution, double level, struct interval *interval);
