@@ -56,6 +56,7 @@ bench: ## Time and memory next to their yardsticks
 	@cmake --build build --parallel $(JOBS)
 	@build/bench/bench_core bench/scipy_kde.py
 	@build/bench/bench_fit bench/torch_net.py build/dedpul
+	@build/bench/bench_peers bench/sklearn_crossfit.py
 	@build/bench/bench_methods
 	@build/bench/bench_conv bench/torch_conv.py
 

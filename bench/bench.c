@@ -61,18 +61,17 @@ double rng_normal(struct rng *rng)
     return sqrt(-2 * log(1 - rng_uniform(rng))) * cos(6.283185307179586 * rng_uniform(rng));
 }
 
-/* Prints the times of each setting and finds the lowest over settings. False if PyTorch is not installed. */
-static bool time_torch(const char *script, size_t n, double *lowest)
+bool time_python(const char *package, const char *script, const char *arguments, size_t n, double *lowest)
 {
     char command[512], line[256];
     bool found = false;
-    (void)snprintf(command, sizeof command, "/usr/bin/python3 '%s' 2>/dev/null", script);
+    (void)snprintf(command, sizeof command, "/usr/bin/python3 '%s' %s 2>/dev/null", script, arguments);
     FILE *output = checked(popen(command, "r"));
     for (size_t i = 0; i < n; i++)
         lowest[i] = INFINITY;
     while (fgets(line, sizeof line, output) != NULL) {
         char *at = line + strcspn(line, ":");
-        printf("PyTorch, %.*s, in ms:", (int)(at - line), line);
+        printf("%s, %.*s, in ms:", package, (int)(at - line), line);
         at += *at == ':';
         for (size_t i = 0; i < n; i++) {
             const double seconds = strtod(at, &at);
@@ -96,7 +95,7 @@ void race_torch(const char *script, size_t n, const struct race *race)
         double lowest[MOST_RACES];
         for (size_t i = 0; i < n; i++)
             ours[i][r] = race[i].time(race[i].width);
-        has_torch = has_torch && time_torch(script, n, lowest);
+        has_torch = has_torch && time_python("PyTorch", script, "", n, lowest);
         for (size_t i = 0; has_torch && i < n; i++) {
             torch[i][r] = lowest[i];
             quotient[i][r] = lowest[i] / ours[i][r];

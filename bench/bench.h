@@ -23,6 +23,13 @@ double median(size_t n, double *value /* (n), gets sorted */);
 void *checked(void *block);
 void check(dedpul_status status, const dedpul_error *error);
 
+/*
+ * Runs a Python script that prints a line for each setting that it tries: its name, a colon and n numbers of
+ * seconds. Prints these and finds the lowest over settings. False if the package is not installed.
+ */
+bool time_python(const char *package, const char *script, const char *arguments, size_t n,
+                 double *lowest /* (n) */);
+
 /* A piece of work that PyTorch does too. */
 struct race {
     const char *name;
@@ -32,10 +39,7 @@ struct race {
 };
 enum { MOST_RACES = 4 };
 
-/*
- * Reports how many times as long PyTorch takes. The script prints a line for each setting that it tries: its
- * name, a colon and the seconds of each race. The lowest times over settings count.
- */
+/* Reports how many times as long PyTorch takes. The script prints the seconds of each race. */
 void race_torch(const char *script, size_t n, const struct race *race /* (n), at most MOST_RACES */);
 
 double rng_normal(struct rng *rng);

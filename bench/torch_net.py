@@ -1,25 +1,14 @@
 """Times training in PyTorch, on one thread, as bench_fit does for ours.
 
-Prints a line per BLAS setting: its name, the seconds of the small fit, and those per step of each large network. The settings are the system's own BLAS and, where installed, OpenBLAS told the processor's kind: one
-that is older than the processor does not recognise it and falls back to its slowest kernels.
+Prints a line per setting of BLAS: its name, the seconds of the small fit, and those per step of each large network.
 """
-import glob
-import os
 import statistics
-import subprocess
 import sys
 import time
 
+import blas
+
 FOLDS, EPOCHS, BATCH, STEPS, WIDTHS = 5, 20, 64, 25, (50, 784)
-
-
-def settings():
-    yield "system BLAS", {}
-    flags = open("/proc/cpuinfo").read().split()
-    kind = "SKYLAKEX" if "avx512f" in flags else "HASWELL" if "avx2" in flags else None
-    libraries = sorted(glob.glob("/usr/lib/*/openblas-*/libblas.so.3"))
-    if kind and libraries:
-        yield f"OpenBLAS {kind}", {"LD_LIBRARY_PATH": os.path.dirname(libraries[0]), "OPENBLAS_CORETYPE": kind}
 
 
 def measure():
@@ -77,7 +66,4 @@ def measure():
 if len(sys.argv) > 1:
     print(*measure())
 else:
-    for name, variables in settings():
-        command = [sys.executable, __file__, "measure"]
-        seconds = subprocess.check_output(command, env={**os.environ, **variables}, text=True)
-        print(f"{name}: {seconds}", end="")
+    blas.run_in_each(__file__, "measure")
