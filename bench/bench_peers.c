@@ -10,7 +10,7 @@
  *   estimated from the scores. A new row gets the mean of the 5 models' scores. See sklearn_crossfit.py.
  *
  * A row of the table is scored only by models that have not learned from it. (Ours choose one number of
- * epochs by the loss of these scores; MLPClassifier holds 10% of its rows back for that;
+ * epochs by the loss of these scores; MLPClassifier stops by the accuracy on 10% of its rows, held back;
  * HistGradientBoostingClassifier always makes 100 trees.) Ratios have no limits, but the default fit has one.
  * Exits with 1 if it is missed.
  *
@@ -48,7 +48,7 @@ struct problem {
 
 static struct source draw_source(struct rng *rng)
 {
-    static const double distance = 1;
+    static const double distance = 1.3;
     struct source source;
     for (int c = 0; c < 2 * CLUSTERS; c++)
         for (int k = 0; k < FACTORS; k++)
