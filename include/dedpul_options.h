@@ -27,6 +27,13 @@ typedef enum dedpul_posterior_kind {
     DEDPUL_POSTERIOR_PLAIN = 1 /* those for alpha: min(scale * ratio, 1) */
 } dedpul_posterior_kind;
 
+/* How much work a fit is worth. */
+typedef enum dedpul_effort {
+    DEDPUL_EFFORT_LOW = 0, /* a third of the time */
+    DEDPUL_EFFORT_NORMAL = 1,
+    DEDPUL_EFFORT_HIGH = 2 /* three times as long */
+} dedpul_effort;
+
 typedef enum dedpul_solver {
     DEDPUL_SOLVER_EXACT = 0, /* the root of D(alpha), exact */
     DEDPUL_SOLVER_EM = 1     /* the paper's EM from alpha = 1, tolerance 1e-5 */
@@ -102,20 +109,20 @@ typedef struct dedpul_options {
     const struct dedpul_classifier *plugin; /* your own classifier, instead of `classifier`; default NULL */
     int pn;                   /* also train a classifier of positives against negatives; default 0 */
     unsigned folds;           /* of cross-fitting; default 5 */
-    unsigned ensemble;        /* partitions into folds, each with its own models; default 3. */
-                              /* From 100,000 rows on, gbdt uses one */
+    unsigned ensemble;        /* partitions into folds, each with its own models; default 0: by effort */
     dedpul_stopping stopping; /* default common */
     dedpul_encode encode;     /* default one-hot */
     dedpul_scale scale;       /* default rank */
     unsigned pca; /* km1, km2 and tice look at this many principal components; default 0: at all features */
 
-    const char *layers;   /* widths of hidden layers, "512,512"; "none"; default "auto": those two, or for */
+    const char *layers;   /* widths of hidden layers, "32,32"; "none"; default "auto": by effort, or for */
                           /* a single feature 64, without batch norm and dropout */
     int batch_norm;       /* default 1 */
     double dropout;       /* default 0.5 */
-    double rate;          /* of Adam; default NaN: 1e-4; 1e-3 for a single feature, 1e-2 for logistic */
+    double rate;          /* of Adam; default NaN: 2e-3; 1e-3 for a single feature, 1e-2 for logistic, */
+                          /* 1e-4 for conv */
     double decay;         /* default 1e-4 */
-    unsigned batch;       /* rows of each class in a step; default 64 */
+    unsigned batch;       /* rows of each class in a step; default 32 */
     unsigned epoch_steps; /* an epoch has at least this many steps; default 12 */
     unsigned epochs;      /* at most; default 250 */
     unsigned min_epochs;  /* default 8 */
@@ -125,8 +132,8 @@ typedef struct dedpul_options {
     double nn_beta;   /* nnpu steps back if its risk of negatives is below -nn_beta; default 0 */
     double nn_gamma;  /* with this factor; default 1 */
 
-    unsigned tree_depth;    /* default 5 */
-    double tree_rate;       /* default 0.05 */
+    unsigned tree_depth;    /* default 4 */
+    double tree_rate;       /* default NaN: by effort */
     double tree_l2;         /* default 10 */
     unsigned tree_rounds;   /* at most; default 500 */
     unsigned tree_patience; /* in rounds; default 20 */
@@ -134,6 +141,9 @@ typedef struct dedpul_options {
     /* These are about all estimates. */
     dedpul_interval_kind interval;   /* default off; resamples > 0 and bands ask for one, too */
     dedpul_posterior_kind posterior; /* default mean */
+
+    dedpul_effort effort; /* of a fit; default normal. It chooses ensemble, layers and tree_rate, if they */
+                          /* have their defaults */
 } dedpul_options;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_options_init instead. */

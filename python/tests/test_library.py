@@ -178,7 +178,7 @@ def test_options_are_documented(of_fit):
         assert info.default_value is None or f"[{info.default_value.decode()}]" in line
         listed = f"\n        {argument(info)} : {line[:line.index(': ')]}\n" in documented.__doc__
         assert listed != (f"\n    {argument(info)} : " in documented.__doc__), "an option or a parameter"
-    assert "from 1 to 16 [5]" in dedpul.options()["tree_depth"]
+    assert "from 1 to 16 [4]" in dedpul.options()["tree_depth"]
 
 
 def argument(info):

@@ -55,10 +55,17 @@ static dedpul_status create(struct context *context, const struct training *trai
     return network_create(context, training, &shape, isnan(rate) ? 1e-4 : rate, set);
 }
 
+static struct schedule schedule(const struct examples *examples, const struct training_settings *settings)
+{
+    static const unsigned partitions[N_EFFORTS] = {1, 3, 6};
+    (void)examples;
+    return network_schedule(settings, partitions_of(settings, partitions));
+}
+
 static double work(const struct examples *examples, const struct training_settings *settings)
 {
     const struct net_shape shape = shape_for(examples->image);
-    return network_work(examples, settings, &shape);
+    return network_work(examples, settings, &shape, schedule(examples, settings).partitions);
 }
 
 /* Saves the shape of the images, from which the shape of the network follows, and the parameters. */
@@ -92,6 +99,7 @@ const struct classifier classifier_conv = {
     .name = "conv",
     .summary = "convolutional networks, for images",
     .for_images = true,
+    .schedule = schedule,
     .work = work,
     .create = create,
     .save = save,

@@ -175,24 +175,25 @@ static dedpul_status make_watched(struct context *context, struct gbdt_set *set,
 
 /* ---- training ---- */
 
-/* With this many rows or more, one partition into folds is as good as several. */
-static const size_t many_rows = 100000;
-
 static struct schedule gbdt_schedule(const struct examples *examples,
                                      const struct training_settings *settings)
 {
+    static const unsigned partitions[N_EFFORTS] = {1, 1, 3};
+    (void)examples;
     return (struct schedule){
         .fewest = 1,
         .most = settings->trees.rounds,
         .patience = settings->trees.patience,
-        .partitions = examples->n_rows < many_rows ? settings->partitions : 1,
+        .partitions = partitions_of(settings, partitions),
     };
 }
 
 /* XGBoost samples nothing with these settings, so there is no seed to set. */
-static dedpul_status make_booster(struct context *context, const struct tree_settings *settings,
+static dedpul_status make_booster(struct context *context, const struct training_settings *settings,
                                   struct trees *trees)
 {
+    static const double rate[N_EFFORTS] = {0.2, 0.1, 0.05};
+    const struct tree_settings *own = &settings->trees;
     const DMatrixHandle matrices[] = {trees->learned, trees->watched};
     TRY(check(context, XGBoosterCreate(matrices, trees->watched != NULL ? 2 : 1, &trees->booster)));
     TRY(make_quiet(context, trees->booster));
@@ -200,9 +201,9 @@ static dedpul_status make_booster(struct context *context, const struct tree_set
     TRY(check(context, XGBoosterSetParam(trees->booster, "base_score", "0.5")));
     TRY(check(context, XGBoosterSetParam(trees->booster, "tree_method", "hist")));
     TRY(set_number(context, trees->booster, "max_bin", (double)trees->bins));
-    TRY(set_number(context, trees->booster, "max_depth", settings->depth));
-    TRY(set_number(context, trees->booster, "eta", settings->rate));
-    return set_number(context, trees->booster, "lambda", settings->l2);
+    TRY(set_number(context, trees->booster, "max_depth", own->depth));
+    TRY(set_number(context, trees->booster, "eta", isnan(own->rate) ? rate[settings->effort] : own->rate));
+    return set_number(context, trees->booster, "lambda", own->l2);
 }
 
 static dedpul_status create_member(struct context *context, void *argument, size_t index)
@@ -211,7 +212,7 @@ static dedpul_status create_member(struct context *context, void *argument, size
     TRY(make_learned(context, set, index));
     if (set->training->member[index].n_watched > 0)
         TRY(make_watched(context, set, index));
-    return make_booster(context, &set->training->settings->trees, &set->member[index]);
+    return make_booster(context, set->training->settings, &set->member[index]);
 }
 
 static dedpul_status gbdt_create(struct context *context, const struct training *training, void **out)

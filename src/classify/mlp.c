@@ -4,25 +4,38 @@
 #include <math.h>
 
 /*
- * A single feature gets one narrow layer without batch norm and dropout, unless the user asks for layers. The
- * standard layers blur the cusps that a ratio of two densities may have there, and take a hundred times as
- * long.
+ * A single feature gets one layer without batch norm and dropout, unless the user asks for layers. The
+ * standard layers blur the cusps that a ratio of two densities may have there.
  */
 static bool is_plain(const struct examples *examples, const struct network_settings *settings)
 {
     return examples->width == 1 && settings->layers.is_standard;
 }
 
-static struct net_shape choose_shape(const struct examples *examples, const struct network_settings *settings)
+static const struct hidden_layers *choose_layers(const struct examples *examples,
+                                                 const struct training_settings *settings)
 {
-    static const struct hidden_layers narrow = {.n = 1, .width = {64}};
-    const bool plain = is_plain(examples, settings);
-    const struct hidden_layers *hidden = plain ? &narrow : &settings->layers;
+    static const struct hidden_layers single = {.n = 1, .width = {64}};
+    static const struct hidden_layers standard[N_EFFORTS] = {
+        [EFFORT_LOW] = {.n = 2, .width = {32, 32}},
+        [EFFORT_NORMAL] = {.n = 2, .width = {32, 32}},
+        [EFFORT_HIGH] = {.n = 2, .width = {64, 64}},
+    };
+    if (!settings->network.layers.is_standard)
+        return &settings->network.layers;
+    return is_plain(examples, &settings->network) ? &single : &standard[settings->effort];
+}
+
+static struct net_shape choose_shape(const struct examples *examples,
+                                     const struct training_settings *settings)
+{
+    const bool plain = is_plain(examples, &settings->network);
+    const struct hidden_layers *hidden = choose_layers(examples, settings);
     struct net_shape shape = {
         .n_layers = hidden->n + 1,
         .width = {examples->width},
-        .batch_norm = settings->batch_norm && !plain,
-        .dropout = plain ? 0 : settings->dropout,
+        .batch_norm = settings->network.batch_norm && !plain,
+        .dropout = plain ? 0 : settings->network.dropout,
     };
     for (size_t l = 0; l < hidden->n; l++)
         shape.width[l + 1] = hidden->width[l];
@@ -30,18 +43,25 @@ static struct net_shape choose_shape(const struct examples *examples, const stru
     return shape;
 }
 
+static struct schedule schedule(const struct examples *examples, const struct training_settings *settings)
+{
+    static const unsigned partitions[N_EFFORTS] = {2, 6, 10};
+    (void)examples;
+    return network_schedule(settings, partitions_of(settings, partitions));
+}
+
 static dedpul_status mlp_create(struct context *context, const struct training *training, void **set)
 {
     const struct network_settings *settings = &training->settings->network;
-    const double rate = is_plain(training->examples, settings) ? 1e-3 : 1e-4;
-    const struct net_shape shape = choose_shape(training->examples, settings);
+    const double rate = is_plain(training->examples, settings) ? 1e-3 : 2e-3;
+    const struct net_shape shape = choose_shape(training->examples, training->settings);
     return network_create(context, training, &shape, isnan(settings->rate) ? rate : settings->rate, set);
 }
 
 static double mlp_work(const struct examples *examples, const struct training_settings *settings)
 {
-    const struct net_shape shape = choose_shape(examples, &settings->network);
-    return network_work(examples, settings, &shape);
+    const struct net_shape shape = choose_shape(examples, settings);
+    return network_work(examples, settings, &shape, schedule(examples, settings).partitions);
 }
 
 static dedpul_status logistic_create(struct context *context, const struct training *training, void **set)
@@ -83,6 +103,7 @@ static dedpul_status load(struct context *context, const struct loading *loading
 const struct classifier classifier_mlp = {
     .name = "mlp",
     .summary = "networks with batch norm and dropout",
+    .schedule = schedule,
     .work = mlp_work,
     .create = mlp_create,
     .save = save,
@@ -93,6 +114,7 @@ const struct classifier classifier_mlp = {
 const struct classifier classifier_logistic = {
     .name = "logistic",
     .summary = "logistic regression",
+    .schedule = schedule,
     .create = logistic_create,
     .save = save,
     .load = load,

@@ -29,11 +29,10 @@ struct network_set {
     const bool *active;      /* of the present call */
 };
 
-struct schedule network_schedule(const struct examples *examples, const struct training_settings *settings)
+struct schedule network_schedule(const struct training_settings *settings, unsigned partitions)
 {
     const struct network_settings *network = &settings->network;
-    (void)examples;
-    return (struct schedule){network->min_epochs, network->epochs, network->patience, settings->partitions};
+    return (struct schedule){network->min_epochs, network->epochs, network->patience, partitions};
 }
 
 /* ---- creation ---- */
@@ -269,19 +268,19 @@ void network_destroy(void *set)
  * rows.
  */
 double network_work(const struct examples *examples, const struct training_settings *settings,
-                    const struct net_shape *shape)
+                    const struct net_shape *shape, unsigned partitions)
 {
     const struct network_settings *network = &settings->network;
     double n[2] = {0, 0};
     for (size_t i = 0; i < examples->n; i++)
         n[examples->label[i]]++;
     const double typical_epochs = network->epochs < 100 ? network->epochs : 100;
-    const double products = (double)net_products(shape), members = settings->partitions * settings->folds;
+    const double products = (double)net_products(shape), members = partitions * settings->folds;
     const double steps = (double)steps_per_epoch(network, n[1], n[0]);
     const double trained = members * steps * 2 * network->batch;
-    const double watched = settings->partitions * (fmin(n[0], MOST_WATCHED) + fmin(n[1], MOST_WATCHED));
+    const double watched = partitions * (fmin(n[0], MOST_WATCHED) + fmin(n[1], MOST_WATCHED));
     return typical_epochs * products * (6 * trained + 2 * watched) +
-           settings->partitions * (double)examples->n_rows * 2 * products;
+           partitions * (double)examples->n_rows * 2 * products;
 }
 
 /* ---- trained networks ---- */

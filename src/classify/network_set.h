@@ -15,14 +15,16 @@ struct network {
 dedpul_status network_load(struct context *context, const struct net_shape *shape, struct bytes_reader *bytes,
                            struct arena *memory, void **model);
 
+/* For the functions of struct classifier: how long networks are trained. */
+struct schedule network_schedule(const struct training_settings *settings, unsigned partitions);
+
 /* Estimates the floating-point operations of training. */
 double network_work(const struct examples *examples, const struct training_settings *settings,
-                    const struct net_shape *shape);
+                    const struct net_shape *shape, unsigned partitions);
 
 /* Functions of struct classifier; `create` also takes the shape of the networks and their learning rate. */
 dedpul_status network_create(struct context *context, const struct training *training,
                              const struct net_shape *shape, double rate, void **result);
-struct schedule network_schedule(const struct examples *examples, const struct training_settings *settings);
 dedpul_status network_advance(struct context *context, void *argument, const bool *active);
 dedpul_status network_watch(struct context *context, void *argument, const bool *active);
 dedpul_status network_keep(struct context *context, void *argument, const bool *which);
@@ -33,9 +35,9 @@ dedpul_status network_score(struct context *context, const void *model, size_t n
                             double *logit);
 void network_close(void *model);
 
-#define NETWORK_FUNCTIONS                                                                                   \
-    .schedule = network_schedule, .advance = network_advance, .watch = network_watch, .keep = network_keep, \
-    .finish = network_finish, .destroy = network_destroy, .score = network_score, .close = network_close,   \
-    .takes_risks = true, .unit = "epochs", .limit_option = "--epochs"
+#define NETWORK_FUNCTIONS                                                                               \
+    .advance = network_advance, .watch = network_watch, .keep = network_keep, .finish = network_finish, \
+    .destroy = network_destroy, .score = network_score, .close = network_close, .takes_risks = true,    \
+    .unit = "epochs", .limit_option = "--epochs"
 
 #endif

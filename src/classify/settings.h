@@ -7,8 +7,11 @@
 
 enum { MOST_HIDDEN_LAYERS = 9 };
 
+/* How much work a fit is worth. Each kind of classifier says what that means for it. */
+enum effort { EFFORT_LOW, EFFORT_NORMAL, EFFORT_HIGH, N_EFFORTS };
+
 struct hidden_layers {
-    bool is_standard; /* the user chose no widths: a classifier may use others for a single feature */
+    bool is_standard; /* the user chose no widths: the classifier does */
     size_t n;
     size_t width[MOST_HIDDEN_LAYERS]; /* (n) */
 };
@@ -28,7 +31,8 @@ struct network_settings {
 
 struct tree_settings {
     unsigned depth;
-    double rate, l2;
+    double rate; /* NaN: by effort */
+    double l2;
     unsigned rounds; /* at most */
     unsigned patience;
 };
@@ -41,12 +45,20 @@ enum stopping {
 struct plugin; /* the program's own classifier, which only src/public knows */
 
 struct training_settings {
+    enum effort effort;
     unsigned folds;
-    unsigned partitions; /* of the rows into folds, each with its own members */
+    unsigned partitions; /* of the rows into folds, each with its own members; 0: by effort */
     enum stopping stopping;
     struct network_settings network;
     struct tree_settings trees;
     const struct plugin *plugin; /* NULL: none */
 };
+
+/* Returns the number of partitions asked for, or that of the effort. */
+static inline unsigned partitions_of(const struct training_settings *settings,
+                                     const unsigned by_effort[N_EFFORTS])
+{
+    return settings->partitions > 0 ? settings->partitions : by_effort[settings->effort];
+}
 
 #endif

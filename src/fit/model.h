@@ -9,8 +9,8 @@
 enum { MOST_PARTS = 2 };
 
 /*
- * One ensemble, or several whose logits are z-scored, averaged, and scaled back to the mean center and
- * spread: logit = center + spread * mean over parts of (part's logit - its center) / its spread.
+ * One ensemble, or several whose logits are centered, scaled, averaged, and scaled back:
+ * logit = center + spread * mean over parts of (part's logit - its center) / its spread.
  */
 struct scorer {
     size_t n_parts;

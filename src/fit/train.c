@@ -95,10 +95,15 @@ static dedpul_status train_one(struct context *context, const struct session *se
     return train_part(context, session, classifier, risk, stage, &scorer->part[0], logit);
 }
 
+/*
+ * Averages the z-scores of networks and trees. Networks count more: trees need not be as good to help, as
+ * they err on other rows. (A part's weight is in the spread that divides its logits.)
+ */
 static dedpul_status train_blend(struct context *context, const struct session *session,
                                  const char *const stage[MOST_PARTS], struct scorer *scorer, double *logit)
 {
     static const struct classifier *const blended[MOST_PARTS] = {&classifier_mlp, &classifier_gbdt};
+    static const double weight[MOST_PARTS] = {0.65, 0.35};
     const size_t n = session->examples->n_rows;
     double *of_part = context_allocate(context, n, sizeof *of_part);
     if (of_part == NULL)
@@ -108,9 +113,11 @@ static dedpul_status train_blend(struct context *context, const struct session *
         logit[i] = 0;
     for (size_t k = 0; k < MOST_PARTS; k++) {
         TRY(train_part(context, session, blended[k], &risk_of_classes, stage[k], &scorer->part[k], of_part));
-        measure(session->rows->table, of_part, &scorer->part_center[k], &scorer->part_spread[k]);
-        scorer->center += scorer->part_center[k] / MOST_PARTS;
-        scorer->spread += scorer->part_spread[k] / MOST_PARTS;
+        double spread;
+        measure(session->rows->table, of_part, &scorer->part_center[k], &spread);
+        scorer->center += weight[k] * scorer->part_center[k];
+        scorer->spread += weight[k] * spread;
+        scorer->part_spread[k] = spread / (MOST_PARTS * weight[k]);
         for (size_t i = 0; i < n; i++)
             logit[i] += (of_part[i] - scorer->part_center[k]) / scorer->part_spread[k];
     }

@@ -4,7 +4,7 @@
 
 #include "settings.h"
 
-/* From "512,512", "none", or "auto" for the first of these; false if the text is anything else. */
+/* From "512,512", "none" or "auto"; false if the text is anything else. */
 bool layers_read(const char *text, struct hidden_layers *layers);
 
 #endif

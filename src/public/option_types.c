@@ -112,14 +112,14 @@ static void write_bandwidth(const struct option *option, const void *field, char
 const struct option_type option_bandwidth = {sizeof(dedpul_bandwidth), parse_bandwidth, check_bandwidth,
                                              write_bandwidth, NULL};
 
-/* ---- layers: "512,512", "none", or "auto" for the first of these; the text is borrowed ---- */
+/* ---- layers: "512,512", "none", or "auto"; the text is borrowed ---- */
 
 bool layers_read(const char *text, struct hidden_layers *layers)
 {
     *layers = (struct hidden_layers){.is_standard = strcmp(text, "auto") == 0};
-    if (strcmp(text, "none") == 0)
+    if (layers->is_standard || strcmp(text, "none") == 0)
         return true;
-    for (const char *at = layers->is_standard ? "512,512" : text;;) {
+    for (const char *at = text;;) {
         const size_t length = strcspn(at, ",");
         char width_text[16];
         uint64_t width;

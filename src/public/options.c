@@ -41,14 +41,17 @@ static const struct option preset = {
     NULL};
 
 static const struct option entries[] = {
+    CHOICE("effort", "low|normal|high", "normal", 1, effort,
+           "Work that the fit is worth: low takes a third of the time, high three times as long. It chooses "
+           "layers, ensemble and tree-rate, if they are not given."),
     TEXT("classifier", "NAME", NULL, 1, option_classifier, classifier, NULL,
          "Classifier of labeled against unlabeled rows; see the list. Without it, blend; mlp for a single "
          "feature, conv for images, gbdt if networks would take too long."),
     WHOLE("folds", "5", 1, folds, 2, 100,
           "Folds of cross-fitting: each row is scored by models that have not seen it."),
-    WHOLE("ensemble", "3", 1, ensemble, 1, 100,
-          "Partitions of the rows into folds, each with models of its own, whose logits are averaged. "
-          "From 100,000 rows on, gbdt uses one."),
+    WHOLE("ensemble", "0", 1, ensemble, 0, 100,
+          "Partitions of the rows into folds, each with models of its own, whose logits are averaged. 0: by "
+          "effort 2, 6 or 10 for mlp and logistic, 1, 1 or 3 for gbdt, 1, 3 or 6 for conv."),
     CHOICE("stopping", "common|each", "common", 1, stopping,
            "Training ends for all models at the epoch with the lowest loss of their averaged held-out "
            "logits, or for each on its own fold."),
@@ -63,16 +66,16 @@ static const struct option entries[] = {
            "Also train a classifier of positives against negatives on the result, for 'predict --pn'."),
     TEXT("layers", "N,N,...", "auto", 1, option_layers, layers,
          "a list of at most 9 widths from 1 to 65536, such as 512,512, nor 'none' or 'auto'",
-         "Widths of a network's hidden layers, or 'none'. auto is 512,512; for a single feature, one layer "
-         "of 64 without batch norm and dropout."),
+         "Widths of a network's hidden layers, or 'none'. auto is 32,32, or 64,64 if effort is high; for "
+         "a single feature, one layer of 64 without batch norm and dropout."),
     CHOICE("batch-norm", "off|on", "on", 1, batch_norm, "Batch norm in hidden layers."),
     NUMBER("dropout", "X", "0.5", 1, dropout, 0, 0.99, "a share from 0 to 0.99",
            "Share of hidden activations dropped in training."),
     NUMBER("rate", "X", NULL, 1, rate, 1e-9, 10, "a number from 1e-9 to 10",
-           "Learning rate of networks: 1e-4; 1e-3 for a single feature (with --layers auto), 1e-2 for "
-           "logistic."),
+           "Learning rate of networks: 2e-3; 1e-3 for a single feature (with --layers auto), 1e-2 for "
+           "logistic, 1e-4 for conv."),
     NUMBER("decay", "X", "0.0001", 1, decay, 0, 1, "a number from 0 to 1", "L2 decay of networks."),
-    WHOLE("batch", "64", 1, batch, 1, MOST_COUNT, "Rows of each class in a step of training."),
+    WHOLE("batch", "32", 1, batch, 1, MOST_COUNT, "Rows of each class in a step of training."),
     WHOLE("epoch-steps", "12", 1, epoch_steps, 1, MOST_COUNT, "An epoch has at least this many steps."),
     WHOLE("epochs", "250", 1, epochs, 1, MOST_COUNT, "Epochs at most."),
     WHOLE("min-epochs", "8", 1, min_epochs, 1, MOST_COUNT, "Epochs at least."),
@@ -82,9 +85,9 @@ static const struct option entries[] = {
     NUMBER("nn-beta", "X", "0", 1, nn_beta, 0, 1, "a number from 0 to 1",
            "nnpu steps back if its risk of negatives is below minus this."),
     NUMBER("nn-gamma", "X", "1", 1, nn_gamma, 0, 1, "a number from 0 to 1", "Factor of nnpu's steps back."),
-    WHOLE("tree-depth", "5", 1, tree_depth, 1, 16, "Depth of boosted trees."),
-    NUMBER("tree-rate", "X", "0.05", 1, tree_rate, 1e-6, 1, "a number from 1e-6 to 1",
-           "Learning rate of boosting."),
+    WHOLE("tree-depth", "4", 1, tree_depth, 1, 16, "Depth of boosted trees."),
+    NUMBER("tree-rate", "X", NULL, 1, tree_rate, 1e-6, 1, "a number from 1e-6 to 1",
+           "Learning rate of boosting: 0.2, 0.1 or 0.05 by effort."),
     NUMBER("tree-l2", "X", "10", 1, tree_l2, 0, 1e6, "a number from 0 to 1e6", "L2 penalty of boosting."),
     WHOLE("tree-rounds", "500", 1, tree_rounds, 1, MOST_COUNT, "Rounds of boosting at most."),
     WHOLE("tree-patience", "20", 1, tree_patience, 1, MOST_COUNT,
@@ -129,10 +132,11 @@ enum { N_ENTRIES = sizeof entries / sizeof entries[0] };
 
 /* The published protocol, where it differs from the defaults. */
 static const char *const paper[][2] = {
-    {"method", "dedpul"},  {"classifier", "mlp"},   {"encode", "ordinal"},    {"scale", "standard"},
-    {"ensemble", "1"},     {"stopping", "each"},    {"layers", "512,512"},    {"dropout", "0"},
-    {"epoch-steps", "1"},  {"min-epochs", "1"},     {"patience", "7"},        {"tree-depth", "8"},
-    {"tree-rate", "0.02"}, {"tree-patience", "25"}, {"bandwidth-p", "0.1sd"}, {"bandwidth-u", "0.05sd"},
+    {"method", "dedpul"},     {"classifier", "mlp"},     {"encode", "ordinal"}, {"scale", "standard"},
+    {"ensemble", "1"},        {"stopping", "each"},      {"layers", "512,512"}, {"dropout", "0"},
+    {"rate", "0.0001"},       {"batch", "64"},           {"epoch-steps", "1"},  {"min-epochs", "1"},
+    {"patience", "7"},        {"tree-depth", "8"},       {"tree-rate", "0.02"}, {"tree-patience", "25"},
+    {"bandwidth-p", "0.1sd"}, {"bandwidth-u", "0.05sd"},
 };
 
 enum { N_PAPER = sizeof paper / sizeof paper[0] };
@@ -173,7 +177,7 @@ static const char *option_name(const void *list, size_t index)
 
 void options_default(dedpul_options *options)
 {
-    *options = (dedpul_options){.size = sizeof *options, .alpha = NAN, .rate = NAN};
+    *options = (dedpul_options){.size = sizeof *options, .alpha = NAN, .rate = NAN, .tree_rate = NAN};
     for (size_t i = 0; i < N_ENTRIES; i++)
         if (entries[i].info.default_value != NULL)
             (void)option_read(&entries[i], options, entries[i].info.default_value, NULL);
@@ -255,6 +259,8 @@ SAME(SMOOTHING_PAPER, DEDPUL_SMOOTHING_PAPER);
 SAME(SOLVER_EM, DEDPUL_SOLVER_EM);
 SAME(BANDWIDTH_ABSOLUTE, DEDPUL_BANDWIDTH_ABSOLUTE);
 SAME(BANDWIDTH_AUTO, DEDPUL_BANDWIDTH_AUTO);
+SAME(EFFORT_LOW, DEDPUL_EFFORT_LOW);
+SAME(EFFORT_HIGH, DEDPUL_EFFORT_HIGH);
 SAME(STOPPING_EACH, DEDPUL_STOPPING_EACH);
 SAME(ENCODE_ORDINAL, DEDPUL_ENCODE_ORDINAL);
 SAME(SCALE_STANDARD, DEDPUL_SCALE_STANDARD);
@@ -297,6 +303,7 @@ static struct estimate_plan estimate_plan_of(const dedpul_options *options)
 static struct training_settings training_of(const dedpul_options *options)
 {
     struct training_settings training = {
+        .effort = (enum effort)options->effort,
         .folds = options->folds,
         .partitions = options->ensemble,
         .stopping = (enum stopping)options->stopping,

@@ -49,8 +49,10 @@ static dedpul_status score_rows(struct context *context, const dedpul_classifier
 static struct schedule plugin_schedule(const struct examples *examples,
                                        const struct training_settings *settings)
 {
+    static const unsigned partitions[N_EFFORTS] = {1, 3, 6};
     (void)examples;
-    return (struct schedule){.fewest = 1, .most = 1, .patience = 1, .partitions = settings->partitions};
+    return (struct schedule){
+        .fewest = 1, .most = 1, .patience = 1, .partitions = partitions_of(settings, partitions)};
 }
 
 static dedpul_status plugin_create(struct context *context, const struct training *training, void **out)

@@ -44,7 +44,7 @@ static void test_bad_options(void **state)
     REFUSE(scale, (dedpul_scale)3, "scale");
     REFUSE(folds, 1, "folds");
     REFUSE(folds, 101, "folds");
-    REFUSE(ensemble, 0, "ensemble");
+    REFUSE(ensemble, 101, "ensemble");
     REFUSE(layers, NULL, "layers");
     REFUSE(layers, "8,x", "layers");
     REFUSE(dropout, 1, "dropout");
@@ -328,8 +328,8 @@ static void test_default_networks(void **state)
         standard.rate = NAN;
         dedpul_options spelled = standard;
         spelled.classifier = width == 1 ? "mlp" : "blend";
-        spelled.layers = width == 1 ? "64" : "512,512";
-        spelled.rate = width == 1 ? 1e-3 : 1e-4;
+        spelled.layers = width == 1 ? "64" : "32,32";
+        spelled.rate = width == 1 ? 1e-3 : 2e-3;
         if (width == 1) {
             spelled.batch_norm = 0;
             spelled.dropout = 0;
@@ -337,6 +337,37 @@ static void test_default_networks(void **state)
         assert_same_fit(&crowd, &standard, &spelled);
         crowd_free(&crowd);
     }
+}
+
+/* What each effort stands for. */
+static void test_efforts(void **state)
+{
+    static const struct {
+        dedpul_effort effort;
+        const char *classifier, *layers;
+        unsigned ensemble;
+        double tree_rate;
+    } cases[] = {
+        {DEDPUL_EFFORT_LOW, "mlp", "32,32", 2, NAN},    {DEDPUL_EFFORT_NORMAL, "mlp", "32,32", 6, NAN},
+        {DEDPUL_EFFORT_HIGH, "mlp", "64,64", 10, NAN},  {DEDPUL_EFFORT_LOW, "gbdt", "auto", 1, 0.2},
+        {DEDPUL_EFFORT_NORMAL, "gbdt", "auto", 1, 0.1}, {DEDPUL_EFFORT_HIGH, "gbdt", "auto", 3, 0.05},
+    };
+    struct crowd crowd = crowd_make(60, 150, 2, 0.4, 4, 34);
+    (void)state;
+    for (size_t c = 0; c < LENGTH(cases); c++) {
+        dedpul_options standard = cheap_options(cases[c].classifier);
+        standard.effort = cases[c].effort;
+        standard.ensemble = 0;
+        standard.layers = "auto";
+        standard.tree_rate = NAN;
+        dedpul_options spelled = standard;
+        spelled.effort = DEDPUL_EFFORT_NORMAL;
+        spelled.layers = cases[c].layers;
+        spelled.ensemble = cases[c].ensemble;
+        spelled.tree_rate = cases[c].tree_rate;
+        assert_same_fit(&crowd, &standard, &spelled);
+    }
+    crowd_free(&crowd);
 }
 
 static void test_slow_networks(void **state)
@@ -376,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_more_columns_than_rows),
         cmocka_unit_test(test_leak),
         cmocka_unit_test(test_default_networks),
+        cmocka_unit_test(test_efforts),
         cmocka_unit_test(test_slow_networks),
     };
     return cmocka_run_group_tests(tests, NULL, remove_test_files);

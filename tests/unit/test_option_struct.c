@@ -53,7 +53,7 @@ static void test_layers(void **state)
     };
     (void)state;
     check_layers("none", 0, NULL);
-    check_layers("auto", 2, (const size_t[]){512, 512});
+    check_layers("auto", 0, NULL);
     check_layers("512,512", 2, (const size_t[]){512, 512});
     check_layers("1", 1, (const size_t[]){1});
     check_layers("65536", 1, (const size_t[]){65536});

@@ -90,6 +90,7 @@ static void test_defaults(void **state)
     assert_string_equal(options.method, "pooled");
     assert_int_equal(options.interval, DEDPUL_INTERVAL_OFF);
     assert_int_equal(options.posterior, DEDPUL_POSTERIOR_MEAN);
+    assert_int_equal(options.effort, DEDPUL_EFFORT_NORMAL);
     assert_int_equal(options.threads, 0);
     assert_null(options.allocator);
     assert_true(isnan(options.alpha));
@@ -97,7 +98,7 @@ static void test_defaults(void **state)
     assert_null(options.plugin);
     assert_int_equal(options.pn, 0);
     assert_int_equal(options.folds, 5);
-    assert_int_equal(options.ensemble, 3);
+    assert_int_equal(options.ensemble, 0);
     assert_int_equal(options.stopping, DEDPUL_STOPPING_COMMON);
     assert_int_equal(options.encode, DEDPUL_ENCODE_ONEHOT);
     assert_int_equal(options.scale, DEDPUL_SCALE_RANK);
@@ -107,7 +108,7 @@ static void test_defaults(void **state)
     assert_true(isnan(options.rate));
     assert_near(options.decay, 1e-4, 0);
     assert_int_equal(options.pca, 0);
-    assert_int_equal(options.batch, 64);
+    assert_int_equal(options.batch, 32);
     assert_int_equal(options.epoch_steps, 12);
     assert_int_equal(options.epochs, 250);
     assert_int_equal(options.min_epochs, 8);
@@ -115,8 +116,8 @@ static void test_defaults(void **state)
     assert_int_equal(options.loss, DEDPUL_LOSS_BRIER);
     assert_near(options.nn_beta, 0, 0);
     assert_near(options.nn_gamma, 1, 0);
-    assert_int_equal(options.tree_depth, 5);
-    assert_near(options.tree_rate, 0.05, 0);
+    assert_int_equal(options.tree_depth, 4);
+    assert_true(isnan(options.tree_rate));
     assert_near(options.tree_l2, 10, 0);
     assert_int_equal(options.tree_rounds, 500);
     assert_int_equal(options.tree_patience, 20);
@@ -131,7 +132,7 @@ static const char *const good[][2] = {
     {"classifier", "auto"},
     {"folds", "2"},
     {"folds", "100"},
-    {"ensemble", "1"},
+    {"ensemble", "0"},
     {"ensemble", "100"},
     {"stopping", "each"},
     {"stopping", "common"},
@@ -273,7 +274,7 @@ static void test_refused(void **state)
         {"folds", "5.0", "whole number"},
         {"folds", "-5", "whole number"},
         {"folds", "", "whole number"},
-        {"ensemble", "0", "from 1 to 100"},
+        {"ensemble", "101", "from 0 to 100"},
         {"stopping", "never", "common|each"},
         {"stopping", "commo", "common|each"},
         {"stopping", "common|each", "common|each"},
@@ -330,7 +331,7 @@ static void test_unknown_names(void **state)
         {"sed", "did you mean 'seed'?"},
         {"bandwith-p", "did you mean 'bandwidth-p'?"},
         {"tree_depth", "did you mean 'tree-depth'?"},
-        {"xyzzyxyzzy", "there are 'preset', 'classifier', 'folds'"},
+        {"xyzzyxyzzy", "there are 'preset', 'effort', 'classifier', 'folds'"},
     };
     dedpul_options options;
     (void)state;
@@ -366,6 +367,8 @@ static void test_preset(void **state)
     assert_setting(&options, "tree-patience", "25");
     assert_setting(&options, "classifier", "mlp");
     assert_setting(&options, "layers", "512,512");
+    assert_setting(&options, "rate", "0.0001");
+    assert_setting(&options, "batch", "64");
     assert_setting(&options, "bandwidth-p", "0.1sd");
     assert_setting(&options, "bandwidth-u", "0.05sd");
     assert_setting(&options, "folds", "5"); /* all others as they were */
@@ -420,7 +423,8 @@ static void test_check(void **state)
     CHECK(min_epochs = 0, "min-epochs: '0'");
     CHECK(patience = 0, "patience: '0'");
     CHECK(tree_depth = 17, "tree-depth: '17'");
-    CHECK(tree_rate = NAN, "tree-rate: 'nan'");
+    CHECK(tree_rate = 2, "tree-rate: '2'");
+    CHECK(effort = (dedpul_effort)3, "effort");
     CHECK(tree_l2 = -1, "tree-l2: '-1'");
     CHECK(tree_rounds = 0, "tree-rounds: '0'");
     CHECK(tree_patience = 0, "tree-patience: '0'");
