@@ -55,7 +55,7 @@ static void test_bad_options(void **state)
     REFUSE(batch, 0, "batch");
     REFUSE(epochs, 0, "epochs");
     REFUSE(tree_depth, 17, "tree-depth");
-    REFUSE(tree_rate, NAN, "tree-rate");
+    REFUSE(tree_rate, 2, "tree-rate");
     REFUSE(tree_l2, -1, "tree-l2");
     REFUSE(tree_l2, NAN, "tree-l2");
     REFUSE(tree_rounds, 0, "tree-rounds");

@@ -460,7 +460,7 @@ static void test_settings(void **state)
     assert_int_equal(lines, dedpul_option_count() - 2); /* preset, threads */
     assert_null(strstr(settings, "threads"));
     assert_null(strstr(settings, "preset"));
-    assert_true(strncmp(settings, "classifier=-\nfolds=5\n", 21) == 0);
+    assert_true(strncmp(settings, "effort=normal\nclassifier=-\nfolds=5\n", 35) == 0);
     test_context_close(&memory);
     for (size_t fails_at = 0; fails_at < 3; fails_at++) {
         struct failing failing = {.fails_at = fails_at};
