@@ -60,7 +60,7 @@ static void score_rows(struct context *context, const struct model *model, const
     double logit[ROWS];
     if (encoding_apply(context, &model->encoding, &table, x) != DEDPUL_OK)
         abort();
-    const dedpul_status status = scorer_score(context, scorer, ROWS, x, logit);
+    const dedpul_status status = scorer_score(context, scorer, ROWS, x, NULL, logit);
     if (status != DEDPUL_OK && status != DEDPUL_INVALID_DATA) /* finite weights may still overflow */
         abort();
     for (size_t i = 0; status == DEDPUL_OK && i < ROWS; i++)

@@ -124,8 +124,8 @@ static void test_threads_and_save(void **state)
         assert_int_equal(reader.size, 0);
         assert_int_equal(loaded.n_members, FOLDS);
         assert_ptr_equal(loaded.classifier, &classifier_conv);
-        assert_ok(ensemble_score(&one->context, &loaded, IMAGES, pictures->x, logit[0]), &test_error);
-        assert_ok(ensemble_score(&four->context, &four->ensemble, IMAGES, pictures->x, logit[1]),
+        assert_ok(ensemble_score(&one->context, &loaded, IMAGES, pictures->x, NULL, logit[0]), &test_error);
+        assert_ok(ensemble_score(&four->context, &four->ensemble, IMAGES, pictures->x, NULL, logit[1]),
                   &test_error);
         assert_memory_equal(logit[0], logit[1], sizeof logit[0]);
         ensemble_close(&loaded);

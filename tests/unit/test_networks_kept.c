@@ -126,9 +126,9 @@ static void test_keep_and_save(void **state)
         assert_int_equal(reader.size, 0);
         assert_int_equal(loaded.n_members, ALL);
         assert_ptr_equal(loaded.classifier, both[k]);
-        assert_ok(ensemble_score(&fitted->context, &fitted->ensemble, blobs->n, blobs->x, logit[0]),
+        assert_ok(ensemble_score(&fitted->context, &fitted->ensemble, blobs->n, blobs->x, NULL, logit[0]),
                   &test_error);
-        assert_ok(ensemble_score(&fitted->context, &loaded, blobs->n, blobs->x, logit[1]), &test_error);
+        assert_ok(ensemble_score(&fitted->context, &loaded, blobs->n, blobs->x, NULL, logit[1]), &test_error);
         assert_memory_equal(logit[0], logit[1], blobs->n * sizeof(double));
         for (size_t m = 0; m < ALL; m++) {
             assert_ok(both[k]->score(&fitted->context, loaded.member[m], blobs->n, blobs->x, one),
