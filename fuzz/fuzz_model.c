@@ -27,7 +27,7 @@ static unsigned char *make_file(const uint8_t *data, size_t size)
         abort();
     memcpy(file, magic, sizeof magic);
     memcpy(file + HEADER, data + HEADER, size - HEADER);
-    put(file + 8, 4, data[8] == 2 ? 2 : 1); /* both formats */
+    put(file + 8, 4, 1 + (data[8] + 3U) % 4); /* each format */
     put(file + 12, 4, crc32_z(0, file + HEADER, size - HEADER));
     put(file + 16, 8, size - HEADER);
     return file;

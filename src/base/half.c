@@ -18,8 +18,8 @@ uint16_t half_of_float(float value)
     int exponent;
     if (!(size < 65536)) /* NaN, too */
         return sign | infinite;
-    (void)frexpf(size, &exponent);
-    const int unit = exponent - DIGITS > LOWEST_UNIT ? exponent - DIGITS : LOWEST_UNIT;
+    (void)frexpf(size, &exponent); /* size is at least 2^(exponent - 1), but for 0 */
+    const int unit = size < 0x1p-14F ? LOWEST_UNIT : exponent - DIGITS;
     const long multiple = lrintf(ldexpf(size, -unit));
     return (uint16_t)(sign | ((unit - LOWEST_UNIT) * FIELD + multiple));
 }

@@ -205,7 +205,7 @@ static void test_no_shape(void **state)
 
 static void test_damaged(void **state)
 {
-    enum { NAME_END = 8 + 4, SIDES = NAME_END + 8, WEIGHTS = SIDES + 24 };
+    enum { NAME_END = 8 + 4, SIDES = NAME_END + 8, WEIGHTS = SIDES + 24 + 4 };
     struct blobs *blobs = blobs_make(20, 20);
     struct context context;
     struct bytes bytes;
@@ -218,9 +218,9 @@ static void test_damaged(void **state)
     const struct ensemble ensemble = {&classifier_conv, WIDTH, 1, model};
     bytes_init(&bytes, &context);
     assert_ok(ensemble_save(&context, &ensemble, &bytes), &test_error);
-    /* Convolutions of 2x2, then of 1x1, then dense layers: weights and biases. */
+    /* Convolutions of 2x2, then of 1x1, then dense layers: weights and biases, as halves. */
     assert_int_equal(bytes.size,
-                     WEIGHTS + 4 * (26 * 16 + (9 * 16 + 1) * 16 + (25 * 16 + 1) * 32 + (9 * 32 + 1) * 32 +
+                     WEIGHTS + 2 * (26 * 16 + (9 * 16 + 1) * 16 + (25 * 16 + 1) * 32 + (9 * 32 + 1) * 32 +
                                     33 * 32 + 33 * 4 + 5 * 128 + 129 * 64 + 65));
     assert_true(loads(bytes.data, bytes.size, WIDTH));
     assert_false(loads(bytes.data, bytes.size, WIDTH + 1));
