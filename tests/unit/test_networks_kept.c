@@ -221,6 +221,8 @@ static void test_out_of_range(void **state)
     assert_ok(classifier_logistic.score(&context, network, blobs->n, blobs->x, logit), &test_error);
     for (size_t i = 0; i < blobs->member[0].n_watched; i++)
         assert_near(logit[blobs->watched[0][i]] / blobs->logit[0][i], 1, 1e-6);
+    blobs->member[0].n_watched = 0; /* no score tells */
+    check_precision(&context, finish_first(&context, blobs, &set), false);
     classifier_logistic.destroy(set);
     test_context_close(&context);
     free(blobs);
