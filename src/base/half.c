@@ -21,7 +21,7 @@ uint16_t half_of_float(float value)
     (void)frexpf(size, &exponent); /* size is at least 2^(exponent - 1), but for 0 */
     const int unit = size < 0x1p-14F ? LOWEST_UNIT : exponent - DIGITS;
     const long multiple = lrintf(ldexpf(size, -unit));
-    return (uint16_t)(sign | ((unit - LOWEST_UNIT) * FIELD + multiple));
+    return (uint16_t)(sign | ((long)(unit - LOWEST_UNIT) * FIELD + multiple));
 }
 
 float float_of_half(uint16_t half)
