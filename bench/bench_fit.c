@@ -1,6 +1,7 @@
 /*
  * Measures time and memory of fitting and predicting: training against PyTorch in the same run, boosted trees
- * on a million rows, predictions for a large file. Prints a table. Exits with 1 if a limit is missed.
+ * on a million rows, predictions for a large file by trees and by networks. Prints a table. Exits with 1 if a
+ * limit is missed.
  *
  * bench_fit TORCH_SCRIPT DEDPUL_COMMAND; the file to predict has DEDPUL_BENCH_MB megabytes (default 200).
  */
@@ -202,6 +203,29 @@ static size_t write_table(const char *path, double megabytes)
     return n;
 }
 
+/* Fits 30 networks of 50-64-64-1. Reports how fast the command predicts the n rows of a table with them. */
+static void bench_networks(const char *command, const char *model, size_t n, const char *table,
+                           const char *out)
+{
+    enum { ROWS = 20000, LABELED = 4000, RUNS = 3 };
+    double rate[RUNS];
+    dedpul_options options;
+    dedpul_options_init(&options);
+    options.classifier = "mlp";
+    options.layers = "64,64";
+    options.rate = 2e-3;
+    options.ensemble = 6;
+    (void)time_fit(ROWS, LABELED, TREE_WIDTH, &options, model);
+    for (int i = 0; i < RUNS; i++) {
+        const double start = now();
+        (void)peak_of(
+            (const char *[]){command, "predict", "-q", "--threads", "2", "--out", out, model, table, NULL});
+        rate[i] = (double)n / (now() - start);
+    }
+    report("predict with 30 small networks, 50 columns, 2 threads", median(RUNS, rate), "rows/s",
+           ">=", 150000);
+}
+
 static void bench_trees(const char *command)
 {
     char directory[] = "/tmp/dedpul-bench-XXXXXX", model[64], table[64], out[64];
@@ -220,6 +244,7 @@ static void bench_trees(const char *command)
     printf("predict on a file of %g MB, all processors: %.3g s, %.3g rows/s, %.3g MB/s\n", megabytes, seconds,
            (double)n / seconds, megabytes / seconds);
     report("predict, peak memory", peak, "MiB", "<=", 200);
+    bench_networks(command, model, n, table, out);
     (void)unlink(out);
     (void)unlink(table);
     (void)unlink(model);

@@ -27,7 +27,7 @@ static unsigned char *make_file(const uint8_t *data, size_t size)
         abort();
     memcpy(file, magic, sizeof magic);
     memcpy(file + HEADER, data + HEADER, size - HEADER);
-    put(file + 8, 4, data[8] == 2 ? 2 : 1); /* both formats */
+    put(file + 8, 4, 1 + (data[8] + 3U) % 4); /* each format */
     put(file + 12, 4, crc32_z(0, file + HEADER, size - HEADER));
     put(file + 16, 8, size - HEADER);
     return file;
@@ -60,7 +60,7 @@ static void score_rows(struct context *context, const struct model *model, const
     double logit[ROWS];
     if (encoding_apply(context, &model->encoding, &table, x) != DEDPUL_OK)
         abort();
-    const dedpul_status status = scorer_score(context, scorer, ROWS, x, logit);
+    const dedpul_status status = scorer_score(context, scorer, ROWS, x, NULL, logit);
     if (status != DEDPUL_OK && status != DEDPUL_INVALID_DATA) /* finite weights may still overflow */
         abort();
     for (size_t i = 0; status == DEDPUL_OK && i < ROWS; i++)

@@ -169,7 +169,7 @@ bool loads(const unsigned char *data, size_t size, size_t width)
     const struct loading loading = {.width = width};
     assert_ok(ensemble_load(&context, &loading, &reader, context.arena, &ensemble), &test_error);
     if (!reader.failed)
-        assert_ok(ensemble_score(&context, &ensemble, 1, x, &logit), &test_error);
+        assert_ok(ensemble_score(&context, &ensemble, 1, x, NULL, &logit), &test_error);
     ensemble_close(&ensemble);
     test_context_close(&context);
     return !reader.failed;

@@ -1,5 +1,7 @@
 #include "bytes.h"
 
+#include "half.h"
+
 #include <string.h>
 
 void bytes_init(struct bytes *bytes, struct context *context)
@@ -61,6 +63,12 @@ void bytes_put_f32s(struct bytes *bytes, size_t n, const float *value)
     }
 }
 
+void bytes_put_f16s(struct bytes *bytes, size_t n, const float *value)
+{
+    for (size_t i = 0; i < n; i++)
+        put_whole(bytes, 2, half_of_float(value[i]));
+}
+
 void bytes_put_text(struct bytes *bytes, const char *text)
 {
     bytes_put_u64(bytes, strlen(text));
@@ -114,6 +122,12 @@ void bytes_get_f32s(struct bytes_reader *reader, size_t n, float *value)
         const uint32_t bits = bytes_get_u32(reader);
         memcpy(&value[i], &bits, sizeof bits);
     }
+}
+
+void bytes_get_f16s(struct bytes_reader *reader, size_t n, float *value)
+{
+    for (size_t i = 0; i < n; i++)
+        value[i] = float_of_half((uint16_t)get_whole(reader, 2));
 }
 
 size_t bytes_get_count(struct bytes_reader *reader, size_t size)

@@ -233,3 +233,45 @@ const char *format_double(char buffer[NUMBER_SIZE], double value)
     c_locale_end(&locale);
     return buffer;
 }
+
+/* Writes whole / 10^decimals, which is below 1 and not 0, without zeros at its end. */
+static void format_decimals(char buffer[NUMBER_SIZE], uint64_t whole, size_t decimals)
+{
+    size_t n = decimals;
+    for (; whole % 10 == 0; whole /= 10)
+        n--;
+    buffer[0] = '0';
+    buffer[1] = '.';
+    buffer[2 + n] = '\0';
+    for (; n > 0; n--, whole /= 10)
+        buffer[1 + n] = (char)('0' + whole % 10);
+}
+
+/*
+ * A share of at least 0.0001 is scaled to a number of nine digits. Rounding moves this by less than 1e-7, so
+ * only next to the middle between two whole numbers it is not certain which one is nearer.
+ */
+static bool format_fast(char buffer[NUMBER_SIZE], double value)
+{
+    static const double powers[] = {1e9, 1e10, 1e11, 1e12};
+    size_t k = 0;
+    if (!(value >= 1e-4 && value < 0.9999999))
+        return false;
+    while (value * powers[k] < 1e8)
+        k++;
+    const double scaled = value * powers[k], down = floor(scaled);
+    if (fabs(scaled - down - 0.5) < 1e-6)
+        return false;
+    format_decimals(buffer, (uint64_t)down + (scaled - down > 0.5), 9 + k);
+    return true;
+}
+
+const char *format_share(char buffer[NUMBER_SIZE], double value)
+{
+    if (format_fast(buffer, value))
+        return buffer;
+    const struct c_locale locale = c_locale_begin();
+    (void)snprintf(buffer, NUMBER_SIZE, "%.9g", value);
+    c_locale_end(&locale);
+    return buffer;
+}

@@ -32,4 +32,7 @@ static inline bool is_weight(double value)
  */
 const char *format_double(char buffer[NUMBER_SIZE], double value);
 
+/* Writes a number as printf's %.9g does, but faster for most shares. Returns buffer. */
+const char *format_share(char buffer[NUMBER_SIZE], double value);
+
 #endif

@@ -17,6 +17,17 @@ typedef dedpul_status parallel_task(struct context *context, void *argument, siz
  */
 dedpul_status parallel_for(struct context *context, size_t count, parallel_task *task, void *argument);
 
+/* Work that the calling thread does before it takes part in the tasks. */
+struct beside {
+    void (*work)(void *argument);
+    void *argument;
+};
+
+/* The same, with other work beside the tasks; NULL: none. The other threads begin with the tasks meanwhile.
+ */
+dedpul_status parallel_for_beside(struct context *context, size_t count, parallel_task *task, void *argument,
+                                  const struct beside *beside);
+
 /* Splits [0, n) into chunks of fixed length, one task per chunk. */
 enum { PARALLEL_CHUNK = 1 << 15 };
 

@@ -72,6 +72,7 @@ struct classifier;
 struct loading {
     size_t width;                 /* features of a row */
     bool only_described;          /* models will not score rows, so they need not be complete */
+    bool only_singles;            /* networks have no precision: all are in single precision */
     const struct classifier *own; /* the program's own, which is not in the registry; may be NULL */
     const struct plugin *plugin;  /* what `own` needs */
 };

@@ -77,8 +77,7 @@ static dedpul_status save(struct context *context, const void *model, struct byt
     bytes_put_u64(bytes, first->height);
     bytes_put_u64(bytes, first->width);
     bytes_put_u64(bytes, first->channels);
-    bytes_put_f32s(bytes, net_folded(&network->shape), network->folded);
-    return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
+    return network_save(network, bytes);
 }
 
 static dedpul_status load(struct context *context, const struct loading *loading, struct bytes_reader *bytes,
@@ -92,7 +91,7 @@ static dedpul_status load(struct context *context, const struct loading *loading
     if (bytes->failed)
         return DEDPUL_OK;
     const struct net_shape shape = shape_for(image);
-    return network_load(context, &shape, bytes, memory, model);
+    return network_load(context, loading, &shape, bytes, memory, model);
 }
 
 const struct classifier classifier_conv = {

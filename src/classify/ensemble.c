@@ -1,7 +1,5 @@
 #include "ensemble.h"
 
-#include "parallel.h"
-
 #include <string.h>
 
 void average(size_t n_sets, size_t n, const double *value, double *mean)
@@ -29,14 +27,14 @@ static dedpul_status score_member(struct context *context, void *argument, size_
 }
 
 dedpul_status ensemble_score(struct context *context, const struct ensemble *ensemble, size_t n,
-                             const float *x, double *logit)
+                             const float *x, const struct beside *beside, double *logit)
 {
     struct block *mark = context_mark(context);
     struct scoring scoring = {ensemble, n, x, NULL};
     scoring.logit = context_allocate(context, ensemble->n_members * n, sizeof *scoring.logit);
     if (scoring.logit == NULL)
         return DEDPUL_NO_MEMORY;
-    TRY(parallel_for(context, ensemble->n_members, score_member, &scoring));
+    TRY(parallel_for_beside(context, ensemble->n_members, score_member, &scoring, beside));
     average(ensemble->n_members, n, scoring.logit, logit);
     context_release(context, mark);
     return DEDPUL_OK;

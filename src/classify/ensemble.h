@@ -3,6 +3,7 @@
 #define DEDPUL_CLASSIFY_ENSEMBLE_H
 
 #include "classifier.h"
+#include "parallel.h"
 
 struct ensemble {
     const struct classifier *classifier;
@@ -14,9 +15,10 @@ struct ensemble {
 /* Computes the mean over the sets for each of n values. */
 void average(size_t n_sets, size_t n, const double *value /* (n_sets, n) */, double *mean /* (n) */);
 
-/* Computes the mean logit of the members for each row. */
+/* Computes the mean logit of the members for each row, with other work beside it; NULL: none. */
 dedpul_status ensemble_score(struct context *context, const struct ensemble *ensemble, size_t n,
-                             const float *x /* (n, width) */, double *logit /* (n) */);
+                             const float *x /* (n, width) */, const struct beside *beside,
+                             double *logit /* (n) */);
 
 dedpul_status ensemble_save(struct context *context, const struct ensemble *ensemble, struct bytes *bytes);
 

@@ -78,8 +78,7 @@ static dedpul_status save(struct context *context, const void *model, struct byt
     bytes_put_u32(bytes, (uint32_t)network->shape.n_layers);
     for (size_t l = 0; l < network->shape.n_layers; l++)
         bytes_put_u64(bytes, network->shape.width[l]);
-    bytes_put_f32s(bytes, net_folded(&network->shape), network->folded);
-    return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
+    return network_save(network, bytes);
 }
 
 static dedpul_status load(struct context *context, const struct loading *loading, struct bytes_reader *bytes,
@@ -93,11 +92,11 @@ static dedpul_status load(struct context *context, const struct loading *loading
     shape.width[bytes->failed ? 0 : shape.n_layers] = 1;
     /* The bytes left must hold layers of these sizes: a damaged file must not ask for much memory. */
     for (size_t l = 0; !bytes->failed && l < shape.n_layers; l++)
-        if (shape.width[l] == 0 || shape.width[l] > bytes->size / sizeof(float) ||
-            shape.width[l + 1] > bytes->size / sizeof(float) / shape.width[l])
+        if (shape.width[l] == 0 || shape.width[l] > bytes->size / sizeof(uint16_t) ||
+            shape.width[l + 1] > bytes->size / sizeof(uint16_t) / shape.width[l])
             bytes->failed = true;
     bytes->failed = bytes->failed || shape.width[0] != loading->width;
-    return bytes->failed ? DEDPUL_OK : network_load(context, &shape, bytes, memory, model);
+    return bytes->failed ? DEDPUL_OK : network_load(context, loading, &shape, bytes, memory, model);
 }
 
 const struct classifier classifier_mlp = {

@@ -2,6 +2,8 @@
 
 #include "balance.h"
 #include "deck.h"
+#include "half.h"
+#include "logistic.h"
 #include "parallel.h"
 #include "sort.h"
 #include "vectorized.h"
@@ -296,6 +298,41 @@ static struct network *allocate(struct context *context, const struct net_shape 
     return network->folded != NULL ? network : NULL;
 }
 
+/* Rounds to half precision. Returns whether all numbers are in its range. */
+static bool round_to_half(size_t n, const float *value, float *rounded)
+{
+    bool is_finite = true;
+    for (size_t i = 0; i < n; i++) {
+        rounded[i] = float_of_half(half_of_float(value[i]));
+        is_finite = is_finite && isfinite(rounded[i]);
+    }
+    return is_finite;
+}
+
+/* Tells whether two networks score the watched rows of a member alike. */
+static dedpul_status score_alike(struct context *context, const struct network_set *set, size_t m,
+                                 const float *folded, const float *other, bool *alike)
+{
+    struct block *mark = context_mark(context);
+    const struct member *member = &set->training->member[m];
+    const double tolerance = 1e-3;
+    double *logit = context_allocate(context, member->n_watched, 2 * sizeof *logit);
+    if (logit == NULL)
+        return DEDPUL_NO_MEMORY;
+    double *const other_logit = logit + member->n_watched;
+    TRY(score_rows(context, set, folded, member->n_watched, member->watched, logit));
+    TRY(score_rows(context, set, other, member->n_watched, member->watched, other_logit));
+    *alike = true;
+    for (size_t i = 0; i < member->n_watched; i++)
+        *alike = *alike && fabs(sigmoid(logit[i]) - sigmoid(other_logit[i])) <= tolerance;
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+/*
+ * A network is rounded here, before it scores any row of the fit, so that a model gives the same scores from
+ * its file as from memory.
+ */
 dedpul_status network_finish(struct context *context, void *argument, size_t member, struct arena *memory,
                              void **model)
 {
@@ -303,22 +340,47 @@ dedpul_status network_finish(struct context *context, void *argument, size_t mem
     struct network *network = allocate(context, &set->shape, memory);
     if (network == NULL)
         return DEDPUL_NO_MEMORY;
-    memcpy(network->folded, set->kept + member * set->n_folded, set->n_folded * sizeof(float));
+    const float *kept = set->kept + member * set->n_folded;
+    network->is_half = round_to_half(set->n_folded, kept, network->folded);
+    if (network->is_half)
+        TRY(score_alike(context, set, member, kept, network->folded, &network->is_half));
+    if (!network->is_half)
+        memcpy(network->folded, kept, set->n_folded * sizeof *kept);
     *model = network;
     return DEDPUL_OK;
 }
 
-dedpul_status network_load(struct context *context, const struct net_shape *shape, struct bytes_reader *bytes,
-                           struct arena *memory, void **model)
+enum { HALF_BITS = 16, SINGLE_BITS = 32 };
+
+dedpul_status network_save(const struct network *network, struct bytes *bytes)
+{
+    const size_t n = net_folded(&network->shape);
+    bytes_put_u32(bytes, network->is_half ? HALF_BITS : SINGLE_BITS);
+    if (network->is_half)
+        bytes_put_f16s(bytes, n, network->folded);
+    else
+        bytes_put_f32s(bytes, n, network->folded);
+    return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
+}
+
+dedpul_status network_load(struct context *context, const struct loading *loading,
+                           const struct net_shape *shape, struct bytes_reader *bytes, struct arena *memory,
+                           void **model)
 {
     const size_t n = net_folded(shape);
-    bytes->failed = n > bytes->size / sizeof(float);
+    const uint32_t bits = loading->only_singles ? SINGLE_BITS : bytes_get_u32(bytes);
+    bytes->failed =
+        bytes->failed || (bits != HALF_BITS && bits != SINGLE_BITS) || n > bytes->size / (bits / 8);
     if (bytes->failed)
         return DEDPUL_OK;
     struct network *network = allocate(context, shape, memory);
     if (network == NULL)
         return DEDPUL_NO_MEMORY;
-    bytes_get_f32s(bytes, n, network->folded);
+    network->is_half = bits == HALF_BITS;
+    if (network->is_half)
+        bytes_get_f16s(bytes, n, network->folded);
+    else
+        bytes_get_f32s(bytes, n, network->folded);
     for (size_t i = 0; i < n; i++)
         bytes->failed = bytes->failed || !isfinite(network->folded[i]);
     *model = network;

@@ -9,11 +9,16 @@
 struct network {
     struct net_shape shape;
     float *folded; /* (net_folded) */
+    bool is_half;  /* all of them are halves, and files have them as such */
 };
 
+/* Writes the precision of the parameters, and the parameters. */
+dedpul_status network_save(const struct network *network, struct bytes *bytes);
+
 /* Loads a network. Marks the bytes as failed if they end too early or a parameter is not finite. */
-dedpul_status network_load(struct context *context, const struct net_shape *shape, struct bytes_reader *bytes,
-                           struct arena *memory, void **model);
+dedpul_status network_load(struct context *context, const struct loading *loading,
+                           const struct net_shape *shape, struct bytes_reader *bytes, struct arena *memory,
+                           void **model);
 
 /* For the functions of struct classifier: how long networks are trained. */
 struct schedule network_schedule(const struct training_settings *settings, unsigned partitions);

@@ -1,6 +1,5 @@
 #include "encoding.h"
 
-#include "interpolate.h"
 #include "parallel.h"
 #include "quantile_map.h"
 #include "weighted.h"
@@ -111,10 +110,7 @@ static void number_values(const struct feature *feature, const double *number, s
         for (size_t i = 0; i < n; i++)
             value[i] = isnan(number[i]);
     else if (feature->use == USE_RANK)
-        for (size_t i = 0; i < n; i++)
-            value[i] = isnan(number[i]) ? NAN
-                                        : interpolate(feature->n_knots, feature->knot_value,
-                                                      feature->knot_normal, number[i]);
+        quantile_map_apply(feature->n_knots, feature->knot_value, feature->knot_normal, n, number, value);
     else
         for (size_t i = 0; i < n; i++)
             value[i] = clamp(number[i], largest_number);

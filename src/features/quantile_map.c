@@ -1,5 +1,6 @@
 #include "quantile_map.h"
 
+#include "interpolate.h"
 #include "normal.h"
 #include "sort.h"
 #include "weighted.h"
@@ -73,4 +74,19 @@ dedpul_status quantile_map_learn(struct context *context, size_t n, const double
     }
     context_release(context, mark);
     return DEDPUL_OK;
+}
+
+void quantile_map_apply(size_t n_knots, const double *knot_value, const double *knot_normal, size_t n,
+                        const double *value, double *normal)
+{
+    size_t i = 0, above[BOUNDS_AT_ONCE];
+    for (; n - i >= BOUNDS_AT_ONCE; i += BOUNDS_AT_ONCE) {
+        first_above_each(n_knots, knot_value, value + i, above);
+        for (size_t k = 0; k < BOUNDS_AT_ONCE; k++)
+            normal[i + k] = height_between(n_knots, knot_value, knot_normal, above[k], value[i + k]);
+    }
+    for (; i < n; i++)
+        normal[i] = interpolate(n_knots, knot_value, knot_normal, value[i]);
+    for (i = 0; i < n; i++)
+        normal[i] = isnan(value[i]) ? NAN : normal[i];
 }

@@ -13,4 +13,9 @@ dedpul_status quantile_map_learn(struct context *context, size_t n, const double
                                  const double *weight /* (n) or NULL */, struct arena *memory,
                                  size_t *n_knots, double **knot_value, double **knot_normal);
 
+/* Maps values: linear between the knots, constant beyond them. NaN stays NaN. */
+void quantile_map_apply(size_t n_knots, const double *knot_value /* (n_knots) ascending */,
+                        const double *knot_normal /* (n_knots) */, size_t n, const double *value /* (n) */,
+                        double *normal /* (n) */);
+
 #endif

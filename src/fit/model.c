@@ -23,7 +23,7 @@ void model_close(struct model *model)
 }
 
 dedpul_status scorer_score(struct context *context, const struct scorer *scorer, size_t n, const float *x,
-                           double *logit)
+                           const struct beside *beside, double *logit)
 {
     struct block *mark = context_mark(context);
     double *of_part = context_allocate(context, n, sizeof *of_part);
@@ -32,7 +32,7 @@ dedpul_status scorer_score(struct context *context, const struct scorer *scorer,
     for (size_t i = 0; i < n; i++)
         logit[i] = 0;
     for (size_t k = 0; k < scorer->n_parts; k++) {
-        TRY(ensemble_score(context, &scorer->part[k], n, x, of_part));
+        TRY(ensemble_score(context, &scorer->part[k], n, x, k == 0 ? beside : NULL, of_part));
         for (size_t i = 0; i < n; i++)
             logit[i] += (of_part[i] - scorer->part_center[k]) / scorer->part_spread[k];
     }

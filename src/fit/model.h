@@ -53,9 +53,10 @@ void model_close(struct model *model);
 
 void scorer_close(struct scorer *scorer);
 
-/* Computes logits of rows. It is an error if one is not finite. */
+/* Computes logits of rows, with other work beside it; NULL: none. It is an error if one is not finite. */
 dedpul_status scorer_score(struct context *context, const struct scorer *scorer, size_t n,
-                           const float *x /* (n, width) */, double *logit /* (n) */);
+                           const float *x /* (n, width) */, const struct beside *beside,
+                           double *logit /* (n) */);
 
 /* Makes a curve with fewer points; its heights times `scale` stay within `tolerance` of the given one. */
 dedpul_status curve_thin(struct context *context, size_t n, const double *logit, const double *ratio,

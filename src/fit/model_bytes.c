@@ -14,10 +14,16 @@
 static const unsigned char magic[8] = {0x8d, 'D', 'P', 'U', 'L', '\r', '\n', 0x1a};
 
 /*
- * Format 1 had no shape of images, format 2 had one scale of posteriors. A reader accepts its own format and
- * all earlier ones.
+ * Format 1 had no shape of images, format 2 had one scale of posteriors, and up to format 3 all networks were
+ * in single precision. A reader accepts its own format and all earlier ones.
  */
-enum { FIRST_FORMAT = 1, FORMAT_OF_SHAPES = 2, FORMAT_OF_SCALES = 3, FORMAT = FORMAT_OF_SCALES };
+enum {
+    FIRST_FORMAT = 1,
+    FORMAT_OF_SHAPES = 2,
+    FORMAT_OF_SCALES = 3,
+    FORMAT_OF_HALVES = 4,
+    FORMAT = FORMAT_OF_HALVES
+};
 
 static uint32_t checksum(size_t size, const unsigned char *data)
 {
@@ -183,6 +189,7 @@ static dedpul_status load_content(struct context *context, uint32_t format, cons
     if (image_shape_is_set(model->image) && !image_shape_fits(model->image, model->encoding.n_columns))
         bytes->failed = true;
     loading.width = model->encoding.width;
+    loading.only_singles = format < FORMAT_OF_HALVES;
     TRY(load_curve(context, bytes, memory, &model->curve));
     TRY(load_scorer(context, &loading, bytes, memory, &model->ntc));
     TRY(load_scorer(context, &loading, bytes, memory, &model->pn.scorer));

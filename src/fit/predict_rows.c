@@ -1,13 +1,13 @@
 #include "predict_rows.h"
 
-#include "c_locale.h"
 #include "interpolate.h"
 #include "logistic.h"
+#include "number.h"
 #include "output_file.h"
 
 #include <string.h>
 
-/* This many rows are read, encoded and scored at a time. */
+/* This many rows are encoded and scored at a time, while the next ones are read. */
 enum { PIECE = 8192 };
 
 /* The model, which of its classifiers to use, and what was counted so far. */
@@ -22,8 +22,9 @@ static struct work work_of(const struct model *model, bool by_pn)
     return (struct work){.model = model, .by_pn = by_pn || estimator_trains(model->method)};
 }
 
+/* The table is not needed any more when the work beside begins. */
 static dedpul_status predict_piece(struct context *context, struct work *work, const struct table *table,
-                                   double *score, double *posterior)
+                                   const struct beside *beside, double *score, double *posterior)
 {
     struct block *mark = context_mark(context);
     const struct model *model = work->model;
@@ -34,7 +35,7 @@ static dedpul_status predict_piece(struct context *context, struct work *work, c
     if (x == NULL || logit == NULL)
         return DEDPUL_NO_MEMORY;
     TRY(encoding_apply(context, &model->encoding, table, x));
-    TRY(scorer_score(context, work->by_pn ? &model->pn.scorer : &model->ntc, n, x, logit));
+    TRY(scorer_score(context, work->by_pn ? &model->pn.scorer : &model->ntc, n, x, beside, logit));
     for (size_t i = 0; i < n; i++) {
         score[i] = sigmoid(logit[i]);
         posterior[i] = work->by_pn
@@ -65,7 +66,7 @@ dedpul_status predict_matrix(struct context *context, const struct model *model,
         const size_t n = rows->n - first < PIECE ? rows->n - first : PIECE;
         struct table table;
         TRY(table_of_matrix(context, rows, first, n, context->arena, &table));
-        TRY(predict_piece(context, &work, &table, score + first, posterior + first));
+        TRY(predict_piece(context, &work, &table, NULL, score + first, posterior + first));
         context_release(context, mark);
         TRY(report(context, &work));
     }
@@ -103,13 +104,29 @@ static void place_columns(const struct encoding *encoding, const struct table *r
 static dedpul_status write_piece(struct context *context, size_t n, size_t before, const double *score,
                                  const double *posterior, struct output_file *out)
 {
-    const struct c_locale locale = c_locale_begin();
+    char of_score[NUMBER_SIZE], of_posterior[NUMBER_SIZE];
     for (size_t i = 0; i < n; i++)
-        (void)fprintf(out->stream, "%zu,%.9g,%.9g\n", before + i + 1, score[i], posterior[i]);
-    c_locale_end(&locale);
+        (void)fprintf(out->stream, "%zu,%s,%s\n", before + i + 1, format_share(of_score, score[i]),
+                      format_share(of_posterior, posterior[i]));
     return output_file_check(out, context->error);
 }
 
+struct reading {
+    struct table_reader *reader;
+    struct table *table; /* what was read last */
+    dedpul_status status;
+};
+
+static void read_piece(void *argument)
+{
+    struct reading *reading = argument;
+    reading->status = table_reader_next(reading->reader, PIECE, &reading->table);
+}
+
+/*
+ * The calling thread reads, because a signal to the program interrupts the wait for a pipe in this thread. An
+ * error in the next rows counts after those before them are written.
+ */
 static dedpul_status predict_rows(struct context *context, struct work *work, struct table_reader *reader,
                                   struct output_file *out)
 {
@@ -121,15 +138,16 @@ static dedpul_status predict_rows(struct context *context, struct work *work, st
     if (table.column == NULL || score == NULL || posterior == NULL)
         return DEDPUL_NO_MEMORY;
     (void)fputs("row,score,posterior\n", out->stream);
-    for (;;) {
-        struct table *read;
+    struct reading reading = {.reader = reader};
+    const struct beside reading_on = {read_piece, &reading};
+    for (read_piece(&reading);;) {
         const size_t before = work->prediction.rows;
-        TRY(table_reader_next(reader, PIECE, &read));
-        if (read->n_rows == 0)
+        TRY(reading.status);
+        if (reading.table->n_rows == 0)
             return DEDPUL_OK;
-        place_columns(encoding, read, &table);
+        place_columns(encoding, reading.table, &table);
         count_unseen(work, &table);
-        TRY(predict_piece(context, work, &table, score, posterior));
+        TRY(predict_piece(context, work, &table, &reading_on, score, posterior));
         TRY(write_piece(context, table.n_rows, before, score, posterior, out));
         TRY(report(context, work));
     }

@@ -4,17 +4,24 @@
 
 #include "search.h"
 
-/* Returns the curve's height at a place: linear between the points, constant beyond them. n > 0. */
-static inline double interpolate(size_t n, const double *place /* (n) ascending */,
-                                 const double *height /* (n) */, double at)
+/* Returns the curve's height at a place left of point number `right`, the first such one; n: there is none.
+ */
+static inline double height_between(size_t n, const double *place /* (n) ascending */,
+                                    const double *height /* (n) */, size_t right, double at)
 {
-    const size_t right = first_above(n, place, at);
     if (right == 0)
         return height[0];
     if (right == n)
         return height[n - 1];
     const double share = (at - place[right - 1]) / (place[right] - place[right - 1]);
     return (1 - share) * height[right - 1] + share * height[right];
+}
+
+/* Returns the curve's height at a place: linear between the points, constant beyond them. n > 0. */
+static inline double interpolate(size_t n, const double *place /* (n) ascending */,
+                                 const double *height /* (n) */, double at)
+{
+    return height_between(n, place, height, first_above(n, place, at), at);
 }
 
 #endif

@@ -155,6 +155,13 @@ check 'show --json' jq -e '.pn and .n_models == 5 and .n_features == 15 and (.co
 # A reader that goes away, and interrupts.
 awk 'NR == 1 { print; next } { row[NR] = $0 } END { for (k = 0; k < 1000; k++) for (i in row) print row[i] }' new.csv >many.csv
 check 'a closed pipe ends it' [ "$(timeout 30 "$DEDPUL" predict m.model many.csv 2>err.txt | head -2 | wc -l)" -eq 2 ]
+# Rows before a bad one reach standard output, but for those that were read together with it.
+{ head -9000 many.csv; echo 1,2; } >late.csv
+for threads in 1 2; do
+    expect 1 'late.csv: line 9001 has 2 fields' predict m.model late.csv --threads "$threads"
+    check "$threads threads: whole pieces are there" [ "$(wc -l <out.txt)" -eq 8193 ]
+done
+no_prediction 'late.csv: line 9001' m.model late.csv
 endless() { head -1 new.csv; yes "$(sed -n 2p new.csv)"; }
 endless | timeout 30 env --default-signal=PIPE "$DEDPUL" predict m.model - 2>err.txt | head -1 >out.txt
 check 'a reader that goes away ends it as other filters' [ "${PIPESTATUS[1]}" -eq 141 ]

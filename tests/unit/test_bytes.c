@@ -1,5 +1,6 @@
 /* Bytes of models, and numbers from text. */
 #include "bytes.h"
+#include "half.h"
 #include "number.h"
 #include "reading.h"
 #include "support.h"
@@ -10,12 +11,13 @@
 
 static void test_bytes_layout(void **state)
 {
-    static const float floats[] = {1, -2.5F};
+    static const float floats[] = {1, -2.5F}, thirds[] = {1 / 3.F, -65504};
     static const unsigned char expected[] = {
         0x04, 0x03, 0x02, 0x01,                                   /* u32 */
         0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01,           /* u64 */
         0,    0,    0,    0,    0,    0,    0xf8, 0xbf,           /* f64 -1.5 */
         0,    0,    0x80, 0x3f, 0,    0,    0x20, 0xc0,           /* f32s */
+        0x55, 0x35, 0xff, 0xfb,                                   /* f16s */
         2,    0,    0,    0,    0,    0,    0,    0,    'h', 'i', /* text */
         0xff, 0x00, 0x7f,                                         /* as they are */
     };
@@ -28,6 +30,7 @@ static void test_bytes_layout(void **state)
     bytes_put_u64(&bytes, 0x0102030405060708);
     bytes_put_f64(&bytes, -1.5);
     bytes_put_f32s(&bytes, 2, floats);
+    bytes_put_f16s(&bytes, 2, thirds);
     bytes_put_text(&bytes, "hi");
     bytes_put(&bytes, 3, "\xff\x00\x7f");
     bytes_put(&bytes, 0, NULL);
@@ -56,6 +59,7 @@ static void test_bytes_round_trip(void **state)
         bytes_put_f64(&bytes, NAN);
         bytes_put_text(&bytes, texts[round % LENGTH(texts)]);
         bytes_put_f32s(&bytes, LENGTH(floats), floats);
+        bytes_put_f16s(&bytes, LENGTH(floats), floats);
     }
     struct bytes_reader reader = {.data = bytes.data, .size = bytes.size};
     for (uint32_t round = 0; round < ROUNDS; round++) {
@@ -68,6 +72,8 @@ static void test_bytes_round_trip(void **state)
         assert_string_equal(bytes_get_text(&context, &reader, context.arena), texts[round % LENGTH(texts)]);
         bytes_get_f32s(&reader, 3, floats);
         assert_true(floats[0] == (float)round && isnan(floats[1]) && signbit(floats[2]));
+        bytes_get_f16s(&reader, 3, floats); /* there is no NaN among them */
+        assert_true(floats[0] == (float)round && isinf(floats[1]) && signbit(floats[2]));
     }
     assert_false(reader.failed);
     assert_int_equal(reader.size, 0);
@@ -87,12 +93,13 @@ static void test_bytes_end(void **state)
     assert_int_equal(bytes_get_u32(&reader), 0x04030201);
     assert_int_equal(bytes_get_u32(&reader), 0);
     assert_true(reader.failed);
-    float floats[2] = {7, 7};
+    float floats[2] = {7, 7}, halves[2] = {7, 7};
     assert_null(bytes_get(&reader, 1)); /* though there are some left */
     assert_int_equal(bytes_get_u64(&reader), 0);
     assert_near(bytes_get_f64(&reader), 0, 0);
     bytes_get_f32s(&reader, 2, floats);
-    assert_true(floats[0] == 0 && floats[1] == 0);
+    bytes_get_f16s(&reader, 2, halves);
+    assert_true(floats[0] == 0 && floats[1] == 0 && halves[0] == 0 && halves[1] == 0);
     assert_int_equal(bytes_get_count(&reader, 1), 0);
     assert_string_equal(bytes_get_text(&context, &reader, context.arena), "");
     assert_true(reader.failed);
@@ -154,6 +161,84 @@ static void test_bytes_memory(void **state)
     test_context_open(&context, &allocator, &test_error);
     assert_null(bytes_get_text(&context, &reader, context.arena));
     test_context_close(&context);
+}
+
+/* ---- half precision ---- */
+
+/* Halves of one sign are in the order of their bits; 2^16 would follow the last finite one. */
+static double value_of(unsigned bits)
+{
+    const int exponent = (int)(bits >> 10), fraction = (int)(bits & 1023);
+    return exponent == 0 ? fraction * 0x1p-24 : (1 + fraction / 1024.) * pow(2, exponent - 15);
+}
+
+/* Each half is itself. What is between two goes to the nearer one, and from the middle to the even one. */
+static void test_halves(void **state)
+{
+    const unsigned infinite = 0x7c00, sign = 0x8000;
+    (void)state;
+    for (unsigned bits = 0; bits < infinite; bits++) {
+        const float value = (float)value_of(bits),
+                    middle = (float)((value_of(bits) + value_of(bits + 1)) / 2);
+        const unsigned even = bits + bits % 2;
+        assert_true(float_of_half((uint16_t)bits) == value);
+        assert_true(float_of_half((uint16_t)(sign | bits)) == -value);
+        assert_true(signbit(float_of_half((uint16_t)(sign | bits))));
+        assert_int_equal(half_of_float(value), bits);
+        assert_int_equal(half_of_float(-value), sign | bits);
+        assert_int_equal(half_of_float(middle), even);
+        assert_int_equal(half_of_float(-middle), sign | even);
+        assert_int_equal(half_of_float(nextafterf(middle, 0)), bits);
+        assert_int_equal(half_of_float(nextafterf(middle, INFINITY)), bits + 1);
+    }
+    for (unsigned bits = infinite; bits < sign; bits++) {
+        assert_int_equal(isnan(float_of_half((uint16_t)bits)), bits > infinite);
+        assert_true(!isfinite(float_of_half((uint16_t)(sign | bits))));
+    }
+    assert_true(float_of_half((uint16_t)infinite) == INFINITY &&
+                float_of_half((uint16_t)(sign | infinite)) == -INFINITY);
+}
+
+/* What is too large, or is no number. */
+static void test_halves_out_of_range(void **state)
+{
+    static const float values[] = {65520, 65536, 1e6F, 3e38F, INFINITY, NAN};
+    (void)state;
+    for (size_t i = 0; i < LENGTH(values); i++) {
+        assert_true(!isfinite(float_of_half(half_of_float(values[i]))));
+        assert_true(!isfinite(float_of_half(half_of_float(-values[i]))));
+    }
+    assert_true(float_of_half(half_of_float(65519)) == 65504);
+    assert_int_equal(half_of_float(1e-40F), 0);
+    assert_int_equal(half_of_float(-1e-40F), 0x8000);
+}
+
+/* ---- numbers as text ---- */
+
+static void assert_formats(double value)
+{
+    char expected[NUMBER_SIZE], found[NUMBER_SIZE];
+    (void)snprintf(expected, sizeof expected, "%.9g", value);
+    assert_string_equal(format_share(found, value), expected);
+}
+
+static void test_format_share(void **state)
+{
+    static const double values[] = {0,    1,      -0.25,  0.5,        0.1, 0.01, 0.001, 0.0001,
+                                    1e-5, 1e-300, 0.9999, 0.99999995, 2,   1e10, NAN,   INFINITY};
+    struct rng rng;
+    (void)state;
+    rng_init(&rng, 4, 4);
+    for (size_t i = 0; i < LENGTH(values); i++)
+        for (int step = -1; step <= 1; step++) /* and the numbers next to it */
+            assert_formats(nextafter(values[i], values[i] + step));
+    for (int i = 0; i < 200000; i++)
+        assert_formats(pow(10, -6 * rng_uniform(&rng)));
+    for (int i = 0; i < 20000; i++) { /* few digits, and the middle between two numbers of nine */
+        assert_formats(rng_below(&rng, 100000) / 100000.);
+        assert_formats((rng_below(&rng, 1000000000) + 0.5) / 1e9);
+        assert_formats((rng_below(&rng, 1 << 20) + 0.5) / (1 << 20));
+    }
 }
 
 static void assert_parses(const char *text)
@@ -243,8 +328,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bytes_layout),        cmocka_unit_test(test_bytes_round_trip),
         cmocka_unit_test(test_bytes_end),           cmocka_unit_test(test_bytes_counts),
-        cmocka_unit_test(test_bytes_memory),        cmocka_unit_test(test_parse_double),
-        cmocka_unit_test(test_parse_double_random), cmocka_unit_test(test_parse_whole),
+        cmocka_unit_test(test_bytes_memory),        cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_halves_out_of_range), cmocka_unit_test(test_format_share),
+        cmocka_unit_test(test_parse_double),        cmocka_unit_test(test_parse_double_random),
+        cmocka_unit_test(test_parse_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,8 +124,8 @@ static void test_threads_and_save(void **state)
         assert_int_equal(reader.size, 0);
         assert_int_equal(loaded.n_members, FOLDS);
         assert_ptr_equal(loaded.classifier, &classifier_conv);
-        assert_ok(ensemble_score(&one->context, &loaded, IMAGES, pictures->x, logit[0]), &test_error);
-        assert_ok(ensemble_score(&four->context, &four->ensemble, IMAGES, pictures->x, logit[1]),
+        assert_ok(ensemble_score(&one->context, &loaded, IMAGES, pictures->x, NULL, logit[0]), &test_error);
+        assert_ok(ensemble_score(&four->context, &four->ensemble, IMAGES, pictures->x, NULL, logit[1]),
                   &test_error);
         assert_memory_equal(logit[0], logit[1], sizeof logit[0]);
         ensemble_close(&loaded);
@@ -205,7 +205,7 @@ static void test_no_shape(void **state)
 
 static void test_damaged(void **state)
 {
-    enum { NAME_END = 8 + 4, SIDES = NAME_END + 8, WEIGHTS = SIDES + 24 };
+    enum { NAME_END = 8 + 4, SIDES = NAME_END + 8, WEIGHTS = SIDES + 24 + 4 };
     struct blobs *blobs = blobs_make(20, 20);
     struct context context;
     struct bytes bytes;
@@ -218,9 +218,9 @@ static void test_damaged(void **state)
     const struct ensemble ensemble = {&classifier_conv, WIDTH, 1, model};
     bytes_init(&bytes, &context);
     assert_ok(ensemble_save(&context, &ensemble, &bytes), &test_error);
-    /* Convolutions of 2x2, then of 1x1, then dense layers: weights and biases. */
+    /* Convolutions of 2x2, then of 1x1, then dense layers: weights and biases, as halves. */
     assert_int_equal(bytes.size,
-                     WEIGHTS + 4 * (26 * 16 + (9 * 16 + 1) * 16 + (25 * 16 + 1) * 32 + (9 * 32 + 1) * 32 +
+                     WEIGHTS + 2 * (26 * 16 + (9 * 16 + 1) * 16 + (25 * 16 + 1) * 32 + (9 * 32 + 1) * 32 +
                                     33 * 32 + 33 * 4 + 5 * 128 + 129 * 64 + 65));
     assert_true(loads(bytes.data, bytes.size, WIDTH));
     assert_false(loads(bytes.data, bytes.size, WIDTH + 1));

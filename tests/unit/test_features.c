@@ -1,6 +1,8 @@
 /* Columns of numbers as features: ranks, scales, columns that are dropped. */
 #include "encoding.h"
 #include "feature_tables.h"
+#include "interpolate.h"
+#include "quantile_map.h"
 #include "support.h"
 
 #include <float.h>
@@ -355,12 +357,41 @@ static void test_no_column_left(void **state)
     }
 }
 
+/* Value by value what a curve through the knots gives, for any number of values and knots. */
+static void test_map_apply(void **state)
+{
+    enum { MOST = 40 };
+    double knot_value[MOST], knot_normal[MOST], value[MOST], found[MOST + 1];
+    struct rng rng;
+    (void)state;
+    rng_init(&rng, 6, 6);
+    for (size_t i = 0; i < MOST; i++) {
+        knot_value[i] = (double)(i * i);
+        knot_normal[i] = random_normal(&rng);
+    }
+    for (size_t n = 0; n <= MOST; n++) {
+        const size_t n_knots = 1 + rng_below(&rng, MOST);
+        for (size_t i = 0; i < n; i++)
+            value[i] = i % 7 == 3   ? NAN
+                       : i % 5 == 0 ? knot_value[rng_below(&rng, MOST)]
+                                    : 2000 * rng_uniform(&rng) - 200;
+        found[n] = 7;
+        quantile_map_apply(n_knots, knot_value, knot_normal, n, value, found);
+        for (size_t i = 0; i < n; i++)
+            assert_true(isnan(value[i])
+                            ? isnan(found[i])
+                            : found[i] == interpolate(n_knots, knot_value, knot_normal, value[i]));
+        assert_true(found[n] == 7);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rank),
         cmocka_unit_test(test_rank_between_knots),
         cmocka_unit_test(test_rank_many_values),
+        cmocka_unit_test(test_map_apply),
         cmocka_unit_test(test_ten_distinct_values),
         cmocka_unit_test(test_standard_and_none),
         cmocka_unit_test(test_largest_numbers),

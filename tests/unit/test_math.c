@@ -160,6 +160,13 @@ static void test_first_above(void **state)
             while (expected < n && value[expected] <= bound)
                 expected++;
             assert_int_equal(first_above(n, value, bound), expected);
+            double bounds[BOUNDS_AT_ONCE];
+            size_t found[BOUNDS_AT_ONCE];
+            for (size_t k = 0; k < BOUNDS_AT_ONCE; k++)
+                bounds[k] = bound + (double)k;
+            first_above_each(n, value, bounds, found);
+            for (size_t k = 0; k < BOUNDS_AT_ONCE; k++)
+                assert_int_equal(found[k], first_above(n, value, bounds[k]));
         }
     }
 }

@@ -1,6 +1,7 @@
 /* Files of models: damaged ones, files that are none, descriptions. */
 #include "fitting.h"
 #include "models.h"
+#include "network_set.h"
 #include "reading.h"
 
 #include <stdio.h>
@@ -57,7 +58,7 @@ static void test_damaged(void **state)
         data[at] ^= bit;
         refuse_bytes(size, data,
                      at < 8                                  ? "is not a model file"
-                     : at == 8 && bit < 4                    ? "corrupt" /* taken for an earlier format */
+                     : at == 8 && bit == 4                   ? "it has no model format"
                      : at < 12                               ? "use a newer dedpul"
                      : at >= 16 && at < 24 && data[at] & bit ? "is cut off"
                                                              : "is damaged (its checksum is wrong)");
@@ -71,10 +72,15 @@ static void test_damaged(void **state)
     refuse_bytes(size + 1, longer, "corrupt");
     longer[8] = 0;
     refuse_bytes(size + 1, longer, "it has no model format");
-    longer[8] = 4;
-    refuse_bytes(size + 1, longer, "model format 4, but dedpul");
+    longer[8] = 5;
+    refuse_bytes(size + 1, longer, "model format 5, but dedpul");
     refuse_bytes(size + 1, longer, "use a newer dedpul");
     free(longer);
+    for (unsigned char format = 1; format < 4; format++) { /* taken for an earlier format */
+        data[8] = format;
+        refuse_bytes(size, data, "corrupt");
+    }
+    data[8] = 4;
     for (size_t cut = HEADER; cut < size; cut++) { /* the checksum is right, but the end is missing */
         unsigned char *part = malloc(cut);         /* of this size, so that reading past its end is noticed */
         memcpy(part, data, cut);
@@ -207,36 +213,53 @@ static void test_files_that_are_none(void **state)
 /* What follows the last parameter if there is no classifier of positives against negatives. */
 enum { AFTER_PARAMETERS = 4 + 8 + 8 };
 
-/* Sets the last n parameters of the last network; the checksum is right. */
-static void set_parameters(size_t size, unsigned char *data, size_t n, float value)
+/* Sets the last n parameters of the last network, of this many bits each; the checksum is right. */
+static void set_parameters(size_t size, unsigned char *data, size_t n, size_t bits, uint32_t value)
 {
-    for (size_t i = 1; i <= n; i++)
-        memcpy(data + size - AFTER_PARAMETERS - i * sizeof value, &value, sizeof value);
+    for (size_t i = 0; i < n * bits / 8; i++)
+        data[size - AFTER_PARAMETERS - n * bits / 8 + i] = (unsigned char)(value >> (8 * i % bits));
     fix_header(size, data);
+}
+
+/* The small model with networks in single precision. */
+static unsigned char *single_model(size_t *size)
+{
+    free(small_model(size));
+    dedpul_model *model = load_model(test_path("small"));
+    const struct ensemble *ensemble = &model->model.ntc.part[0];
+    for (size_t m = 0; m < ensemble->n_members; m++)
+        ((struct network *)ensemble->member[m])->is_half = false;
+    assert_ok(dedpul_model_save(model, test_path("single"), &test_error), &test_error);
+    dedpul_model_free(model);
+    return read_bytes(test_path("single"), size);
 }
 
 static void test_parameters_not_finite(void **state)
 {
-    static const float values[] = {NAN, INFINITY, -INFINITY};
-    size_t size;
-    unsigned char *data = small_model(&size);
+    static const uint32_t halves[] = {0x7c00, 0xfc00, 0x7e00},
+                          singles[] = {0x7f800000, 0xff800000, 0x7fc00000};
+    size_t size[2];
+    unsigned char *const data[2] = {small_model(&size[0]), single_model(&size[1])};
     (void)state;
-    for (size_t i = 0; i < LENGTH(values); i++) {
-        set_parameters(size, data, 1, values[i]);
-        refuse_bytes(size, data, "corrupt");
+    for (size_t i = 0; i < LENGTH(halves); i++) {
+        set_parameters(size[0], data[0], 1, 16, halves[i]);
+        refuse_bytes(size[0], data[0], "corrupt");
+        set_parameters(size[1], data[1], 1, 32, singles[i]);
+        refuse_bytes(size[1], data[1], "corrupt");
     }
-    free(data);
+    free(data[0]);
+    free(data[1]);
 }
 
 /* Finite parameters whose products are not: an error, and no file of scores that are none. */
 static void test_parameters_that_overflow(void **state)
 {
     size_t size;
-    unsigned char *data = small_model(&size);
+    unsigned char *data = single_model(&size);
     dedpul_model *model = NULL;
     (void)state;
     write_text(test_path("in.csv"), "size,colour,sex\n1,red,f\n2,green,m\n");
-    set_parameters(size, data, 3, 3e38F);
+    set_parameters(size, data, 3, 32, 0x7f61b1e6); /* 3e38 */
     assert_ok(model_of_bytes("file", size, data, NULL, &model, &test_error), &test_error);
     (void)remove(test_path("scores.csv"));
     assert_int_equal(dedpul_model_predict_file(model, test_path("in.csv"), NULL, test_path("scores.csv"),
@@ -246,6 +269,33 @@ static void test_parameters_that_overflow(void **state)
     assert_null(fopen(test_path("scores.csv"), "rb"));
     dedpul_model_free(model);
     free(data);
+}
+
+/* ---- earlier formats ---- */
+
+/* The posteriors that version 0.6 gave with this file, which it wrote. */
+static void test_format_3(void **state)
+{
+    static const char rows[] = "size,colour\n-1,red\n0.5,blue\n2.25,green\n9,\n,black\n";
+    static const double scores[] = {0.163620093, 0.00567726473, 0.52711065, 0.561129197, 0.485665551},
+                        posteriors[] = {0.282674709, 0, 0.971382875, 0.971382875, 0.859062992};
+    dedpul_model *model = load_model(GOLDEN_DIRECTORY "/format_3.model");
+    size_t row;
+    (void)state;
+    write_text(test_path("in.csv"), rows);
+    assert_int_equal(predict_table_file(model, test_path("in.csv"), 1).rows, LENGTH(scores));
+    char *const text = (char *)read_bytes(test_path("out.csv"), NULL);
+    const char *line = text;
+    for (size_t i = 0; i < LENGTH(scores); i++) {
+        double score, posterior;
+        line = strchr(line, '\n') + 1;
+        assert_int_equal(sscanf(line, "%zu,%lf,%lf", &row, &score, &posterior), 3);
+        assert_int_equal(row, i + 1);
+        assert_near(score, scores[i], 1e-6);
+        assert_near(posterior, posteriors[i], 1e-5);
+    }
+    free(text);
+    dedpul_model_free(model);
 }
 
 /* ---- descriptions ---- */
@@ -370,6 +420,7 @@ int main(void)
         cmocka_unit_test(test_files_that_are_none),
         cmocka_unit_test(test_parameters_not_finite),
         cmocka_unit_test(test_parameters_that_overflow),
+        cmocka_unit_test(test_format_3),
         cmocka_unit_test(test_description),
         cmocka_unit_test(test_long_files),
     };

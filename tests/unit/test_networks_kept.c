@@ -1,7 +1,9 @@
 /* Networks and logistic regression that were trained: threads, seeds, saving, damage, memory. */
 #include "blobs.h"
 #include "crossfit.h"
-#include "net.h"
+#include "half.h"
+#include "logistic.h"
+#include "network_set.h"
 
 static const struct classifier *const both[2] = {&classifier_mlp, &classifier_logistic};
 
@@ -114,7 +116,7 @@ static void test_keep_and_save(void **state)
         for (size_t m = 0; m < MEMBERS; m++) {
             assert_ok(both[k]->score(&fitted->context, model[m], blobs->n, blobs->x, one), &test_error);
             for (size_t i = 0; i < blobs->member[m].n_watched; i++)
-                assert_near(one[blobs->watched[m][i]], blobs->logit[m][i], 1e-5);
+                assert_near(sigmoid(one[blobs->watched[m][i]]), sigmoid(blobs->logit[m][i]), 1e-3);
         }
         bytes_init(&bytes, &fitted->context);
         assert_ok(ensemble_save(&fitted->context, &fitted->ensemble, &bytes), &test_error);
@@ -126,9 +128,9 @@ static void test_keep_and_save(void **state)
         assert_int_equal(reader.size, 0);
         assert_int_equal(loaded.n_members, ALL);
         assert_ptr_equal(loaded.classifier, both[k]);
-        assert_ok(ensemble_score(&fitted->context, &fitted->ensemble, blobs->n, blobs->x, logit[0]),
+        assert_ok(ensemble_score(&fitted->context, &fitted->ensemble, blobs->n, blobs->x, NULL, logit[0]),
                   &test_error);
-        assert_ok(ensemble_score(&fitted->context, &loaded, blobs->n, blobs->x, logit[1]), &test_error);
+        assert_ok(ensemble_score(&fitted->context, &loaded, blobs->n, blobs->x, NULL, logit[1]), &test_error);
         assert_memory_equal(logit[0], logit[1], blobs->n * sizeof(double));
         for (size_t m = 0; m < ALL; m++) {
             assert_ok(both[k]->score(&fitted->context, loaded.member[m], blobs->n, blobs->x, one),
@@ -143,6 +145,116 @@ static void test_keep_and_save(void **state)
         free(blobs);
     }
 }
+
+/* ---- precision ---- */
+
+/* The first member after an epoch. */
+static const struct network *finish_first(struct context *context, struct blobs *blobs, void **set)
+{
+    static const bool all[MEMBERS] = {true, true, true};
+    void *model;
+    if (*set == NULL) {
+        assert_ok(classifier_logistic.create(context, &blobs->training, set), &test_error);
+        assert_ok(classifier_logistic.advance(context, *set, all), &test_error);
+        assert_ok(classifier_logistic.watch(context, *set, all), &test_error);
+        assert_ok(classifier_logistic.keep(context, *set, all), &test_error);
+    }
+    assert_ok(classifier_logistic.finish(context, *set, 0, context->arena, &model), &test_error);
+    return model;
+}
+
+/* Parameters are halves if the network is in half precision, and the file has them as such. */
+static void check_precision(struct context *context, const struct network *network, bool is_half)
+{
+    const size_t n = WIDTH + 1, number_size = is_half ? 2 : 4;
+    struct bytes bytes;
+    size_t halves = 0;
+    for (size_t i = 0; i < n; i++)
+        halves += network->folded[i] == float_of_half(half_of_float(network->folded[i]));
+    assert_int_equal(network->is_half, is_half);
+    assert_int_equal(halves == n, is_half);
+    bytes_init(&bytes, context);
+    assert_ok(classifier_logistic.save(context, network, &bytes), &test_error);
+    assert_int_equal(bytes.size, 4 + 8 + 4 + n * number_size);
+    struct bytes_reader reader = {bytes.data, bytes.size, false};
+    const struct loading loading = {.width = WIDTH};
+    void *model;
+    assert_ok(classifier_logistic.load(context, &loading, &reader, context->arena, &model), &test_error);
+    assert_false(reader.failed);
+    const struct network *loaded = model;
+    assert_int_equal(loaded->is_half, is_half);
+    assert_memory_equal(loaded->folded, network->folded, n * sizeof *network->folded);
+}
+
+/* Half precision, but not if scores of watched rows would change: in the second part their features are
+ * large and cancel. */
+static void test_precision(void **state)
+{
+    struct blobs *blobs = small_blobs();
+    struct context context;
+    void *set = NULL;
+    (void)state;
+    test_context_init(&context);
+    const struct network *network = finish_first(&context, blobs, &set);
+    check_precision(&context, network, true);
+    float *const x = blobs->x + (size_t)WIDTH * blobs->watched[0][blobs->member[0].n_watched - 1];
+    x[0] = 1e4F * network->folded[1];
+    x[1] = -1e4F * network->folded[0];
+    check_precision(&context, finish_first(&context, blobs, &set), false);
+    classifier_logistic.destroy(set);
+    test_context_close(&context);
+    free(blobs);
+}
+
+/* A weight that no half can hold. */
+static void test_out_of_range(void **state)
+{
+    struct blobs *blobs = small_blobs();
+    struct context context;
+    void *set = NULL;
+    double logit[MOST_ROWS];
+    (void)state;
+    blobs->settings.network.rate = 1e6;
+    test_context_init(&context);
+    const struct network *network = finish_first(&context, blobs, &set);
+    check_precision(&context, network, false);
+    assert_ok(classifier_logistic.score(&context, network, blobs->n, blobs->x, logit), &test_error);
+    for (size_t i = 0; i < blobs->member[0].n_watched; i++)
+        assert_near(logit[blobs->watched[0][i]] / blobs->logit[0][i], 1, 1e-6);
+    blobs->member[0].n_watched = 0; /* no score tells */
+    check_precision(&context, finish_first(&context, blobs, &set), false);
+    classifier_logistic.destroy(set);
+    test_context_close(&context);
+    free(blobs);
+}
+
+/* Before format 4, parameters followed the shape at once, in single precision. */
+static void test_only_singles(void **state)
+{
+    static const float parameters[WIDTH + 1] = {1, 2, 3, 4, 0.1F};
+    struct context context;
+    struct bytes bytes;
+    (void)state;
+    test_context_init(&context);
+    bytes_init(&bytes, &context);
+    bytes_put_u32(&bytes, 1);
+    bytes_put_u64(&bytes, WIDTH);
+    bytes_put_f32s(&bytes, LENGTH(parameters), parameters);
+    for (int only_singles = 0; only_singles < 2; only_singles++) {
+        const struct loading loading = {.width = WIDTH, .only_singles = only_singles};
+        struct bytes_reader reader = {bytes.data, bytes.size, false};
+        void *model;
+        assert_ok(classifier_mlp.load(&context, &loading, &reader, context.arena, &model), &test_error);
+        assert_int_equal(reader.failed, !only_singles);
+        if (only_singles) {
+            assert_memory_equal(((struct network *)model)->folded, parameters, sizeof parameters);
+            assert_int_equal(reader.size, 0);
+        }
+    }
+    test_context_close(&context);
+}
+
+/* ---- damage ---- */
 
 static void test_damaged(void **state)
 {
@@ -206,7 +318,8 @@ static void test_damaged_shapes(void **state)
     struct bytes bytes;
     (void)state;
     test_context_init(&context);
-    for (size_t s = 0; s <= LENGTH(shapes); s++) {
+    for (size_t k = 0; k < 2 * (LENGTH(shapes) + 1); k++) {
+        const size_t s = k / 2;
         bytes_init(&bytes, &context);
         bytes_put_text(&bytes, "mlp");
         bytes_put_u64(&bytes, 1);
@@ -219,7 +332,8 @@ static void test_damaged_shapes(void **state)
             bytes_put_u64(&bytes, 4);
             bytes_put_u64(&bytes, 33);
         }
-        bytes_put_f32s(&bytes, s < LENGTH(shapes) ? 200 : 199, zeros);
+        bytes_put_u32(&bytes, k % 2 == 0 ? 16 : 32);
+        (k % 2 == 0 ? bytes_put_f16s : bytes_put_f32s)(&bytes, s < LENGTH(shapes) ? 200 : 199, zeros);
         assert_int_equal(loads(bytes.data, bytes.size, WIDTH), s == LENGTH(shapes));
     }
     /* No members. */
@@ -228,6 +342,28 @@ static void test_damaged_shapes(void **state)
     bytes_put_u64(&bytes, 0);
     bytes_put_f32s(&bytes, 200, zeros);
     assert_false(loads(bytes.data, bytes.size, WIDTH));
+    test_context_close(&context);
+}
+
+/* A precision that there is not. */
+static void test_damaged_precision(void **state)
+{
+    static const uint32_t bits[] = {32, 0, 1, 8, 15, 24, 33, 64, UINT32_MAX};
+    static const float zeros[200];
+    struct context context;
+    (void)state;
+    test_context_init(&context);
+    for (size_t i = 0; i < LENGTH(bits); i++) {
+        struct bytes bytes;
+        bytes_init(&bytes, &context);
+        bytes_put_text(&bytes, "logistic");
+        bytes_put_u64(&bytes, 1);
+        bytes_put_u32(&bytes, 1);
+        bytes_put_u64(&bytes, WIDTH);
+        bytes_put_u32(&bytes, bits[i]);
+        bytes_put_f32s(&bytes, i == 0 ? WIDTH + 1 : LENGTH(zeros), zeros);
+        assert_int_equal(loads(bytes.data, bytes.size, WIDTH), i == 0);
+    }
     test_context_close(&context);
 }
 
@@ -274,6 +410,8 @@ static void test_work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_precision),      cmocka_unit_test(test_out_of_range),
+        cmocka_unit_test(test_only_singles),   cmocka_unit_test(test_damaged_precision),
         cmocka_unit_test(test_threads),        cmocka_unit_test(test_seeds),
         cmocka_unit_test(test_keep_and_save),  cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_damaged_shapes), cmocka_unit_test(test_allocations),

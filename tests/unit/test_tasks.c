@@ -44,6 +44,69 @@ static void test_parallel(void **state)
     assert_int_equal(threads_or_default(7), 7);
 }
 
+struct beside_log {
+    struct tally *tally;
+    pthread_t caller;
+    unsigned calls;
+    bool waits;
+};
+
+/* If it waits, tasks must get done meanwhile, else it does not return. */
+static void work_beside(void *argument)
+{
+    struct beside_log *log = argument;
+    assert_true(pthread_equal(pthread_self(), log->caller));
+    for (size_t i = 0; log->waits && i < LENGTH(log->tally->done); i++)
+        while (log->tally->done[i] == 0)
+            (void)usleep(100);
+    for (size_t i = 0; !log->waits && i < LENGTH(log->tally->done); i++)
+        assert_int_equal(log->tally->done[i], 0);
+    log->calls++;
+}
+
+/* Once, first, in the calling thread; the tasks meanwhile in the others, if there are any. */
+static void test_beside(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        struct context context;
+        struct tally tally = {.fails_at = SIZE_MAX};
+        struct beside_log log = {&tally, pthread_self(), 0, threads > 1};
+        const struct beside beside = {work_beside, &log};
+        test_context_init(&context);
+        context.threads = threads;
+        assert_ok(parallel_for_beside(&context, LENGTH(tally.done), tally_task, &tally, &beside),
+                  &test_error);
+        for (size_t i = 0; i < LENGTH(tally.done); i++)
+            assert_int_equal(tally.done[i], 1);
+        assert_int_equal(log.calls, 1);
+        tally = (struct tally){.fails_at = 0};
+        log.waits = false;
+        log.tally = &(struct tally){.fails_at = 0}; /* nothing to look at: it may run before or after */
+        assert_int_equal(parallel_for_beside(&context, 5, tally_task, &tally, &beside), DEDPUL_INVALID_DATA);
+        assert_ok(parallel_for_beside(&context, 0, tally_task, &tally, &beside), &test_error);
+        assert_int_equal(log.calls, 3);
+        test_context_close(&context);
+    }
+}
+
+/* A single task beside the work has a thread of its own. */
+static void test_beside_one(void **state)
+{
+    struct context context;
+    struct tally tally = {.fails_at = SIZE_MAX};
+    struct beside_log log = {&tally, pthread_self(), 0, true};
+    const struct beside beside = {work_beside, &log};
+    (void)state;
+    for (size_t i = 1; i < LENGTH(tally.done); i++)
+        tally.done[i] = 1;
+    test_context_init(&context);
+    context.threads = 2;
+    assert_ok(parallel_for_beside(&context, 1, tally_task, &tally, &beside), &test_error);
+    assert_int_equal(tally.done[0], 1);
+    test_context_close(&context);
+}
+
 /* ---- crews ---- */
 
 enum { CREW_TASKS = 23 };
@@ -229,8 +292,9 @@ static void test_warnings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parallel),    cmocka_unit_test(test_crew),     cmocka_unit_test(test_crew_ends),
-        cmocka_unit_test(test_crew_memory), cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_parallel), cmocka_unit_test(test_beside),    cmocka_unit_test(test_beside_one),
+        cmocka_unit_test(test_crew),     cmocka_unit_test(test_crew_ends), cmocka_unit_test(test_crew_memory),
+        cmocka_unit_test(test_warnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
