@@ -22,9 +22,10 @@ struct outcome {
     /* NaN, an empty field of the file, if a method has no value. */
     double estimate, abs_error;               /* of the target */
     double posterior_mae, error, f1, roc_auc; /* of posteriors with the target given */
-    double
-        seconds; /* of the method; on scores, with the sample and scores that methods share, unless these */
-                 /* are of an earlier run */
+    /* CPU time of the method; on scores, with the sample and scores that methods share, unless these are of
+     */
+    /* an earlier run */
+    double seconds;
     /* Not in files of earlier versions: */
     double low, high; /* 95% interval of alpha by its distribution, if the method knows it */
     double log_loss, brier, calibration; /* of posteriors of the method's own estimate; see metrics.h */

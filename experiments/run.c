@@ -62,7 +62,7 @@ static dedpul_status resolve(const struct run *run, const struct variant *varian
     if (variant != NULL)
         TRY(protocol_set_variant(run->set, variant, &options, error));
     options.seed += run->repeat;
-    options.threads = run->threads;
+    options.threads = 1; /* each run has its own thread, whose time is that of the run */
     options.progress = run->progress;
     options.progress_context = run->progress_context;
     return options_resolve(&options, resolved, error);
@@ -197,7 +197,7 @@ static dedpul_status run_method(struct context *context, const struct run *run, 
                                 const struct fit_rows *rows, const struct variant *variant,
                                 struct outcome *row)
 {
-    const double began = clock_seconds();
+    const double began = clock_thread_seconds();
     const enum answers answers = variant->answers;
     struct resolved resolved;
     TRY(resolve(run, variant, &resolved, context->error));
@@ -206,7 +206,7 @@ static dedpul_status run_method(struct context *context, const struct run *run, 
         TRY(estimate_share(context, drawing, rows, plan, answers == ANSWERS_BOTH, row));
     if (answers != ANSWERS_ALPHA)
         TRY(classify(context, drawing, rows, plan, row));
-    row->seconds = clock_seconds() - began; /* the repeat is none of the method's work */
+    row->seconds = clock_thread_seconds() - began; /* the repeat is none of the method's work */
     if (answers == ANSWERS_BOTH && plan->estimate.method->distribution != NULL)
         TRY(repeat_plain(context, drawing, rows, plan, row));
     return DEDPUL_OK;
@@ -287,14 +287,14 @@ dedpul_status run_do(const struct run *run, const struct dataset *dataset, struc
                      size_t *n_rows, dedpul_error *failure, dedpul_error *error)
 {
     struct begun begun;
-    const double began = clock_seconds();
+    const double began = clock_thread_seconds();
     *failure = (dedpul_error){DEDPUL_OK, ""};
     *n_rows = 0;
     TRY(begin(&begun, run, error));
     dedpul_status status = score_sample(&begun, run, dataset);
     if (status == DEDPUL_OK)
         status = run_all(&begun.call.context, run, &begun.drawing, &begun.rows,
-                         begun.has_kept_scores ? NAN : clock_seconds() - began, row, n_rows, failure);
+                         begun.has_kept_scores ? NAN : clock_thread_seconds() - began, row, n_rows, failure);
     end(&begun);
     return status;
 }

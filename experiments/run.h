@@ -11,7 +11,7 @@ struct run {
     unsigned place; /* place of the set in the protocol */
     const struct set *set;
     const struct sample_size *size;
-    unsigned repeat, threads;
+    unsigned repeat;
     uint64_t wanted; /* a bit for each variant */
     dedpul_progress_function *progress;
     void *progress_context;

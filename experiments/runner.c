@@ -236,16 +236,12 @@ static dedpul_status open_datasets(struct runner *runner, dedpul_error *error)
     return DEDPUL_OK;
 }
 
-/* Each run has one thread, or several if there are more threads than runs. */
 static dedpul_status do_runs(struct runner *runner, dedpul_error *error)
 {
-    const unsigned threads = threads_or_default(runner->experiment->threads);
     struct arena arena;
     arena_init(&arena, NULL);
     struct context context = context_of(&arena, NULL, error);
-    context.threads = runner->n_runs < threads ? (unsigned)runner->n_runs : threads;
-    for (size_t i = 0; i < runner->n_runs; i++)
-        runner->run[i].threads = threads / context.threads;
+    context.threads = threads_or_default(runner->experiment->threads);
     runner->began = clock_seconds();
     const dedpul_status status = parallel_for(&context, runner->n_runs, do_run, runner);
     arena_free(&arena);
