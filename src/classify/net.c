@@ -132,12 +132,12 @@ dedpul_status net_step_init(struct context *context, const struct net_shape *sha
     for (size_t l = 0; l < shape->n_layers; l++) {
         const size_t out = shape->width[l + 1];
         step->input[l] = allocate_aligned(context, rows * shape->width[l]);
-        step->normal[l] = allocate_aligned(context, has_norm(shape, l) ? rows * out : 0);
-        step->inverse_sd[l] = allocate_aligned(context, out);
-        if (step->input[l] == NULL || step->normal[l] == NULL || step->inverse_sd[l] == NULL)
+        step->linear[l] = allocate_aligned(context, has_norm(shape, l) ? rows * out : 0);
+        step->moments[l] = allocate_aligned(context, 2 * out);
+        if (step->input[l] == NULL || step->linear[l] == NULL || step->moments[l] == NULL)
             return DEDPUL_NO_MEMORY;
     }
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
         if ((step->column_sum[i] = allocate_aligned(context, widest)) == NULL)
             return DEDPUL_NO_MEMORY;
     for (int i = 0; i < 2; i++)
@@ -220,16 +220,17 @@ VECTORIZED static void measure_columns(size_t rows, size_t out, const float *res
 }
 
 /*
- * normal = (z - mean) / deviation, a = relu(normal * scale + shift); normal stands in the place of z.
+ * a = relu(normal * scale + shift). The normalized activations are not stored but computed again on the way
+ * back: that takes less time than writing them.
  */
-VECTORIZED static void rectify_normal(size_t rows, size_t out, const float *restrict mean,
-                                      const float *restrict inverse_sd, const float *restrict scale,
-                                      const float *restrict shift, float *restrict normal, float *restrict a)
+VECTORIZED static void rectify_normal(size_t rows, size_t out, const float *restrict z,
+                                      const float *restrict moments, const float *restrict vector,
+                                      float *restrict a)
 {
+    const float *mean = moments, *inverse_sd = moments + out, *scale = vector, *shift = vector + out;
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < out; j++) {
-            const float x = (normal[i * out + j] - mean[j]) * inverse_sd[j], y = x * scale[j] + shift[j];
-            normal[i * out + j] = x;
+            const float normal = (z[i * out + j] - mean[j]) * inverse_sd[j], y = normal * scale[j] + shift[j];
             a[i * out + j] = y > 0 ? y : 0;
         }
 }
@@ -238,17 +239,16 @@ VECTORIZED static void rectify_normal(size_t rows, size_t out, const float *rest
 static void normalize_batch(struct net_step *step, size_t layer, const float *vector, float *running)
 {
     const size_t rows = step->rows * places_of(step->shape, layer), out = outputs_of(step->shape, layer);
-    float *mean = step->column_sum[0], *squares = step->column_sum[1];
-    measure_columns(rows, out, step->normal[layer], mean, squares, step->column_sum[2]);
+    float *mean = step->moments[layer], *inverse_sd = mean + out, *squares = step->column_sum[0];
+    measure_columns(rows, out, step->linear[layer], mean, squares, step->column_sum[1]);
     /* As in PyTorch, the running variance is the unbiased one. */
     const float unbiased = rows > 1 ? 1 / (float)(rows - 1) : 1;
     for (size_t j = 0; j < out; j++) {
-        step->inverse_sd[layer][j] = 1 / sqrtf(squares[j] / (float)rows + norm_epsilon);
+        inverse_sd[j] = 1 / sqrtf(squares[j] / (float)rows + norm_epsilon);
         running[j] += norm_momentum * (mean[j] - running[j]);
         running[out + j] += norm_momentum * (squares[j] * unbiased - running[out + j]);
     }
-    rectify_normal(rows, out, mean, step->inverse_sd[layer], vector, vector + out, step->normal[layer],
-                   step->input[layer + 1]);
+    rectify_normal(rows, out, step->linear[layer], mean, vector, step->input[layer + 1]);
 }
 
 /* a = relu(a + bias) */
@@ -290,7 +290,7 @@ void net_forward(struct net_step *step, uint64_t noise, const float *parameter, 
         const float *vector = parameter + weights_of(shape, l);
         float *a = step->input[l + 1];
         if (has_norm(shape, l)) {
-            apply_weights(shape, l, rows, step->input[l], parameter, step->normal[l]);
+            apply_weights(shape, l, rows, step->input[l], parameter, step->linear[l]);
             normalize_batch(step, l, vector, running);
             running += 2 * out;
         } else {
@@ -317,11 +317,12 @@ void net_forward(struct net_step *step, uint64_t noise, const float *parameter, 
  * means are taken, are also the slopes by scale and shift.
  */
 VECTORIZED static void backward_normal(size_t rows, size_t out, const float *restrict a,
-                                       const float *restrict normal, const float *restrict inverse_sd,
+                                       const float *restrict z, const float *restrict moments,
                                        const float *restrict scale, float kept, float *restrict slope,
                                        float *restrict by_scale, float *restrict by_shift,
                                        float *restrict part_scale, float *restrict part_shift)
 {
+    const float *mean = moments, *inverse_sd = moments + out;
     fill(out, by_scale, 0);
     fill(out, by_shift, 0);
     for (size_t begin = 0; begin < rows; begin += SUM_ROWS) {
@@ -331,7 +332,7 @@ VECTORIZED static void backward_normal(size_t rows, size_t out, const float *res
             for (size_t j = 0; j < out; j++) {
                 const float dy = a[i * out + j] > 0 ? kept * slope[i * out + j] : 0;
                 slope[i * out + j] = dy;
-                part_scale[j] += dy * normal[i * out + j];
+                part_scale[j] += dy * ((z[i * out + j] - mean[j]) * inverse_sd[j]);
                 part_shift[j] += dy;
             }
         add(out, part_scale, by_scale);
@@ -339,10 +340,11 @@ VECTORIZED static void backward_normal(size_t rows, size_t out, const float *res
     }
     const float share = 1 / (float)rows;
     for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < out; j++)
-            slope[i * out + j] =
-                scale[j] * inverse_sd[j] *
-                (slope[i * out + j] - share * by_shift[j] - normal[i * out + j] * (share * by_scale[j]));
+        for (size_t j = 0; j < out; j++) {
+            const float normal = (z[i * out + j] - mean[j]) * inverse_sd[j];
+            slope[i * out + j] = scale[j] * inverse_sd[j] *
+                                 (slope[i * out + j] - share * by_shift[j] - normal * (share * by_scale[j]));
+        }
 }
 
 /* The same without batch norm; the sums of dy are the slopes by the biases. */
@@ -396,8 +398,8 @@ void net_backward(struct net_step *step, const float *parameter, const float *lo
             for (size_t i = 0; i < step->rows; i++)
                 by_vector[0] += logit_slope[i];
         } else if (has_norm(shape, l)) {
-            backward_normal(places, out, step->input[l + 1], step->normal[l], step->inverse_sd[l], vector,
-                            kept, own, by_vector, by_vector + out, step->column_sum[0], step->column_sum[1]);
+            backward_normal(places, out, step->input[l + 1], step->linear[l], step->moments[l], vector, kept,
+                            own, by_vector, by_vector + out, step->column_sum[0], step->column_sum[1]);
             slope = own;
         } else {
             backward_bias(places, out, step->input[l + 1], kept, own, by_vector);
