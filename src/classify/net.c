@@ -113,6 +113,17 @@ static size_t widest_layer(const struct net_shape *shape)
     return widest;
 }
 
+/*
+ * Returns room for floats at the start of a cache line, or NULL if memory runs out. Vectors that lie across
+ * two lines take the loops below up to twice as long.
+ */
+static float *allocate_aligned(struct context *context, size_t n)
+{
+    enum { LINE = 64 };
+    char *memory = context_allocate(context, n * sizeof(float) + LINE, 1);
+    return memory != NULL ? (float *)(void *)(memory + (LINE - (uintptr_t)memory % LINE)) : NULL;
+}
+
 dedpul_status net_step_init(struct context *context, const struct net_shape *shape, size_t rows,
                             struct net_step *step)
 {
@@ -120,17 +131,17 @@ dedpul_status net_step_init(struct context *context, const struct net_shape *sha
     *step = (struct net_step){.shape = shape, .rows = rows};
     for (size_t l = 0; l < shape->n_layers; l++) {
         const size_t out = shape->width[l + 1];
-        step->input[l] = context_allocate(context, rows * shape->width[l], sizeof(float));
-        step->normal[l] = context_allocate(context, has_norm(shape, l) ? rows * out : 0, sizeof(float));
-        step->inverse_sd[l] = context_allocate(context, out, sizeof(float));
-        if (step->input[l] == NULL || step->normal[l] == NULL || step->inverse_sd[l] == NULL)
+        step->input[l] = allocate_aligned(context, rows * shape->width[l]);
+        step->linear[l] = allocate_aligned(context, has_norm(shape, l) ? rows * out : 0);
+        step->moments[l] = allocate_aligned(context, 2 * out);
+        if (step->input[l] == NULL || step->linear[l] == NULL || step->moments[l] == NULL)
             return DEDPUL_NO_MEMORY;
     }
-    for (int i = 0; i < 3; i++)
-        if ((step->column_sum[i] = context_allocate(context, widest, sizeof(float))) == NULL)
+    for (int i = 0; i < 2; i++)
+        if ((step->column_sum[i] = allocate_aligned(context, widest)) == NULL)
             return DEDPUL_NO_MEMORY;
     for (int i = 0; i < 2; i++)
-        if ((step->slope[i] = context_allocate(context, rows * widest, sizeof(float))) == NULL)
+        if ((step->slope[i] = allocate_aligned(context, rows * widest)) == NULL)
             return DEDPUL_NO_MEMORY;
     step->logit = context_allocate(context, rows, sizeof(float));
     step->noise = context_allocate(context, rows * widest + 8, 1); /* fill_noise writes eights */
@@ -152,16 +163,17 @@ static float dropout_scale(const struct net_shape *shape)
 }
 
 /* Random bytes by SplitMix64 (Steele, Lea, Flood, 2014), which makes eight of them with a few operations. */
-static void fill_noise(size_t n, unsigned char *noise, uint64_t *state)
+VECTORIZED static void fill_noise(size_t n, unsigned char *noise, uint64_t *state)
 {
-    for (size_t i = 0; i < n; i += 8) {
-        uint64_t z = *state += 0x9e3779b97f4a7c15;
+    const uint64_t begin = *state, step = 0x9e3779b97f4a7c15, words = (n + 7) / 8;
+    for (uint64_t i = 0; i < words; i++) {
+        uint64_t z = begin + (i + 1) * step;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
         z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
         z ^= z >> 31;
-        for (size_t k = 0; k < 8; k++) /* in this order on every machine */
-            noise[i + k] = (unsigned char)(z >> (8 * k));
+        memcpy(noise + 8 * i, &z, sizeof z);
     }
+    *state = begin + words * step;
 }
 
 /*
@@ -181,9 +193,9 @@ static inline void add(size_t n, const float *part, float *sum)
         sum[i] += part[i];
 }
 
-/* Replaces z by z - mean, column by column. Fills the means and the sums of squares around them. */
-VECTORIZED static void center_columns(size_t rows, size_t out, float *z, float *mean, float *squares,
-                                      float *part)
+/* Fills the mean of each column and the sum of squares around it. */
+VECTORIZED static void measure_columns(size_t rows, size_t out, const float *restrict z, float *restrict mean,
+                                       float *restrict squares, float *restrict part)
 {
     fill(out, mean, 0);
     fill(out, squares, 0);
@@ -201,7 +213,6 @@ VECTORIZED static void center_columns(size_t rows, size_t out, float *z, float *
         for (size_t i = begin; i < block_end(rows, begin); i++)
             for (size_t j = 0; j < out; j++) {
                 const float centered = z[i * out + j] - mean[j];
-                z[i * out + j] = centered;
                 part[j] += centered * centered;
             }
         add(out, part, squares);
@@ -209,33 +220,35 @@ VECTORIZED static void center_columns(size_t rows, size_t out, float *z, float *
 }
 
 /*
- * Batch norm (Ioffe and Szegedy, 2015) in training mode, without the division by the standard deviations,
- * which rectify_normal does.
+ * a = relu(normal * scale + shift). The normalized activations are not stored but computed again on the way
+ * back: that takes less time than writing them.
  */
-static void center_batch(struct net_step *step, size_t layer, float *running)
+VECTORIZED static void rectify_normal(size_t rows, size_t out, const float *restrict z,
+                                      const float *restrict moments, const float *restrict vector,
+                                      float *restrict a)
+{
+    const float *mean = moments, *inverse_sd = moments + out, *scale = vector, *shift = vector + out;
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < out; j++) {
+            const float normal = (z[i * out + j] - mean[j]) * inverse_sd[j], y = normal * scale[j] + shift[j];
+            a[i * out + j] = y > 0 ? y : 0;
+        }
+}
+
+/* Batch norm (Ioffe and Szegedy, 2015) in training mode, and ReLU. `vector` has scale and shift. */
+static void normalize_batch(struct net_step *step, size_t layer, const float *vector, float *running)
 {
     const size_t rows = step->rows * places_of(step->shape, layer), out = outputs_of(step->shape, layer);
-    float *mean = step->column_sum[0], *squares = step->column_sum[1];
-    center_columns(rows, out, step->normal[layer], mean, squares, step->column_sum[2]);
+    float *mean = step->moments[layer], *inverse_sd = mean + out, *squares = step->column_sum[0];
+    measure_columns(rows, out, step->linear[layer], mean, squares, step->column_sum[1]);
     /* As in PyTorch, the running variance is the unbiased one. */
     const float unbiased = rows > 1 ? 1 / (float)(rows - 1) : 1;
     for (size_t j = 0; j < out; j++) {
-        step->inverse_sd[layer][j] = 1 / sqrtf(squares[j] / (float)rows + norm_epsilon);
+        inverse_sd[j] = 1 / sqrtf(squares[j] / (float)rows + norm_epsilon);
         running[j] += norm_momentum * (mean[j] - running[j]);
         running[out + j] += norm_momentum * (squares[j] * unbiased - running[out + j]);
     }
-}
-
-/* normal = centered / deviation, a = relu(normal * scale + shift) */
-VECTORIZED static void rectify_normal(size_t rows, size_t out, float *normal, const float *inverse_sd,
-                                      const float *scale, const float *shift, float *a)
-{
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < out; j++) {
-            const float x = normal[i * out + j] * inverse_sd[j], y = x * scale[j] + shift[j];
-            normal[i * out + j] = x;
-            a[i * out + j] = y > 0 ? y : 0;
-        }
+    rectify_normal(rows, out, step->linear[layer], mean, vector, step->input[layer + 1]);
 }
 
 /* a = relu(a + bias) */
@@ -248,7 +261,8 @@ VECTORIZED static void rectify(size_t rows, size_t out, const float *bias, float
         }
 }
 
-VECTORIZED static void drop(size_t n, unsigned char dropped, float kept, const unsigned char *noise, float *a)
+VECTORIZED static void drop(size_t n, unsigned char dropped, float kept, const unsigned char *restrict noise,
+                            float *restrict a)
 {
     for (size_t i = 0; i < n; i++)
         a[i] = noise[i] >= dropped ? a[i] * kept : 0;
@@ -276,9 +290,8 @@ void net_forward(struct net_step *step, uint64_t noise, const float *parameter, 
         const float *vector = parameter + weights_of(shape, l);
         float *a = step->input[l + 1];
         if (has_norm(shape, l)) {
-            apply_weights(shape, l, rows, step->input[l], parameter, step->normal[l]);
-            center_batch(step, l, running);
-            rectify_normal(places, out, step->normal[l], step->inverse_sd[l], vector, vector + out, a);
+            apply_weights(shape, l, rows, step->input[l], parameter, step->linear[l]);
+            normalize_batch(step, l, vector, running);
             running += 2 * out;
         } else {
             apply_weights(shape, l, rows, step->input[l], parameter, a);
@@ -303,10 +316,13 @@ void net_forward(struct net_step *step, uint64_t noise, const float *parameter, 
  * scale / sd * (dy - mean(dy) - normal * mean(dy * normal)). The sums of dy * normal and dy, over which the
  * means are taken, are also the slopes by scale and shift.
  */
-VECTORIZED static void backward_normal(size_t rows, size_t out, const float *a, const float *normal,
-                                       const float *inverse_sd, const float *scale, float kept, float *slope,
-                                       float *by_scale, float *by_shift, float *part_scale, float *part_shift)
+VECTORIZED static void backward_normal(size_t rows, size_t out, const float *restrict a,
+                                       const float *restrict z, const float *restrict moments,
+                                       const float *restrict scale, float kept, float *restrict slope,
+                                       float *restrict by_scale, float *restrict by_shift,
+                                       float *restrict part_scale, float *restrict part_shift)
 {
+    const float *mean = moments, *inverse_sd = moments + out;
     fill(out, by_scale, 0);
     fill(out, by_shift, 0);
     for (size_t begin = 0; begin < rows; begin += SUM_ROWS) {
@@ -316,7 +332,7 @@ VECTORIZED static void backward_normal(size_t rows, size_t out, const float *a, 
             for (size_t j = 0; j < out; j++) {
                 const float dy = a[i * out + j] > 0 ? kept * slope[i * out + j] : 0;
                 slope[i * out + j] = dy;
-                part_scale[j] += dy * normal[i * out + j];
+                part_scale[j] += dy * ((z[i * out + j] - mean[j]) * inverse_sd[j]);
                 part_shift[j] += dy;
             }
         add(out, part_scale, by_scale);
@@ -324,10 +340,11 @@ VECTORIZED static void backward_normal(size_t rows, size_t out, const float *a, 
     }
     const float share = 1 / (float)rows;
     for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < out; j++)
-            slope[i * out + j] =
-                scale[j] * inverse_sd[j] *
-                (slope[i * out + j] - share * by_shift[j] - normal[i * out + j] * (share * by_scale[j]));
+        for (size_t j = 0; j < out; j++) {
+            const float normal = (z[i * out + j] - mean[j]) * inverse_sd[j];
+            slope[i * out + j] = scale[j] * inverse_sd[j] *
+                                 (slope[i * out + j] - share * by_shift[j] - normal * (share * by_scale[j]));
+        }
 }
 
 /* The same without batch norm; the sums of dy are the slopes by the biases. */
@@ -381,8 +398,8 @@ void net_backward(struct net_step *step, const float *parameter, const float *lo
             for (size_t i = 0; i < step->rows; i++)
                 by_vector[0] += logit_slope[i];
         } else if (has_norm(shape, l)) {
-            backward_normal(places, out, step->input[l + 1], step->normal[l], step->inverse_sd[l], vector,
-                            kept, own, by_vector, by_vector + out, step->column_sum[0], step->column_sum[1]);
+            backward_normal(places, out, step->input[l + 1], step->linear[l], step->moments[l], vector, kept,
+                            own, by_vector, by_vector + out, step->column_sum[0], step->column_sum[1]);
             slope = own;
         } else {
             backward_bias(places, out, step->input[l + 1], kept, own, by_vector);

@@ -41,14 +41,14 @@ void net_start(const struct net_shape *shape, struct rng *rng, float *parameter,
 /* The arrays that a step of training works on. */
 struct net_step {
     const struct net_shape *shape;
-    size_t rows;                    /* of the batch */
-    float *input[MOST_LAYERS];      /* (rows, width[l]) of layer l; fill input[0] before net_forward */
-    float *normal[MOST_LAYERS];     /* (rows, width[l + 1]) after batch norm, before scale and shift */
-    float *inverse_sd[MOST_LAYERS]; /* (out) */
-    float *column_sum[3];           /* (widest) */
-    float *slope[2];                /* (rows, widest) slope of the loss by activations; layers take turns */
-    float *logit;                   /* (rows) */
-    unsigned char *noise;           /* (rows, widest) that decides what is dropped */
+    size_t rows;                 /* of the batch */
+    float *input[MOST_LAYERS];   /* (rows, width[l]) of layer l; fill input[0] before net_forward */
+    float *linear[MOST_LAYERS];  /* (rows, width[l + 1]) of layer l with batch norm, before it */
+    float *moments[MOST_LAYERS]; /* (2, out) means of `linear`, and 1 / standard deviations */
+    float *column_sum[2];        /* (widest) */
+    float *slope[2];             /* (rows, widest) slope of the loss by activations; layers take turns */
+    float *logit;                /* (rows) */
+    unsigned char *noise;        /* (rows, widest) that decides what is dropped */
 };
 
 dedpul_status net_step_init(struct context *context, const struct net_shape *shape, size_t rows,

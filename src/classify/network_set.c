@@ -112,11 +112,17 @@ VECTORIZED static void adam(size_t n, float *parameter, const float *gradient, f
     }
 }
 
-static size_t steps_per_epoch(const struct network_settings *settings, double n_1, double n_0)
+/*
+ * An epoch is a pass over the smaller class. The loss depends on the steps taken, not on the passes, and is
+ * near its lowest after some thousand of them whatever the size of the table. So an epoch ends after a
+ * hundred steps, that training can stop in time. The published rule, by which each member stops on its own,
+ * has whole passes.
+ */
+static size_t steps_per_epoch(const struct training_settings *settings, double n_1, double n_0)
 {
-    const size_t steps = (size_t)(fmin(n_1, n_0) / settings->batch);
-    const size_t fewest = settings->epoch_steps > 0 ? settings->epoch_steps : 1;
-    return steps > fewest ? steps : fewest;
+    const double pass = fmin(n_1, n_0) / settings->network.batch;
+    const double most = settings->stopping == STOPPING_EACH ? INFINITY : 100;
+    return (size_t)fmax(fmin(pass, most), fmax(settings->network.epoch_steps, 1));
 }
 
 static dedpul_status score_rows(struct context *context, const struct network_set *set, const float *folded,
@@ -192,7 +198,7 @@ static dedpul_status advance_network(struct context *context, void *argument, si
     if (!set->active[m])
         return DEDPUL_OK;
     const size_t steps =
-        steps_per_epoch(settings, deck_size(&trainee->deck[1]), deck_size(&trainee->deck[0]));
+        steps_per_epoch(set->training->settings, deck_size(&trainee->deck[1]), deck_size(&trainee->deck[0]));
     size_t n[2];
     uint32_t *row[2];
     for (int label = 1; label >= 0; label--) {
@@ -278,7 +284,7 @@ double network_work(const struct examples *examples, const struct training_setti
         n[examples->label[i]]++;
     const double typical_epochs = network->epochs < 100 ? network->epochs : 100;
     const double products = (double)net_products(shape), members = partitions * settings->folds;
-    const double steps = (double)steps_per_epoch(network, n[1], n[0]);
+    const double steps = (double)steps_per_epoch(settings, n[1], n[0]);
     const double trained = members * steps * 2 * network->batch;
     const double watched = partitions * (fmin(n[0], MOST_WATCHED) + fmin(n[1], MOST_WATCHED));
     return typical_epochs * products * (6 * trained + 2 * watched) +

@@ -106,15 +106,16 @@ static void refer(uint64_t seed, size_t member, double rate, double decay, unsig
 
 struct step_case {
     double rate, used_rate, decay;
-    unsigned batch, epoch_steps, steps; /* of the last, what an epoch has with 60 and 90 rows to learn from */
+    unsigned batch, epoch_steps, steps; /* of the last, what an epoch has */
     bool is_mlp;
     double weight; /* of each row; 0: none */
 };
 
-static void check_steps(const struct step_case *expected)
+/* There are n rows of class 1 and half as many again of class 0. A member learns from two thirds of them. */
+static void check_steps(size_t n, enum stopping stopping, const struct step_case *expected)
 {
     const struct classifier *classifier = expected->is_mlp ? &classifier_mlp : &classifier_logistic;
-    struct blobs *blobs = blobs_make(90, 135);
+    struct blobs *blobs = blobs_make(n, n + n / 2);
     struct context context;
     void *model[MEMBERS];
     for (size_t i = 0; i < blobs->n * WIDTH; i++)
@@ -122,6 +123,7 @@ static void check_steps(const struct step_case *expected)
     for (size_t i = 0; i < blobs->n; i++)
         blobs->weight[i] = expected->weight;
     blobs->examples.weight = expected->weight > 0 ? blobs->weight : NULL;
+    blobs->settings.stopping = stopping;
     blobs->settings.network.layers = (struct hidden_layers){.n = 0};
     blobs->settings.network.rate = expected->rate;
     blobs->settings.network.decay = expected->decay;
@@ -134,8 +136,7 @@ static void check_steps(const struct step_case *expected)
         double logit[2], found[2];
         refer(11, m, expected->used_rate, expected->decay, 3 * expected->steps, logit);
         assert_ok(classifier->score(&context, model[m], 1, blobs->x, &found[1]), &test_error);
-        assert_ok(classifier->score(&context, model[m], 1, &blobs->x[(size_t)90 * WIDTH], &found[0]),
-                  &test_error);
+        assert_ok(classifier->score(&context, model[m], 1, &blobs->x[n * WIDTH], &found[0]), &test_error);
         assert_near(sigmoid(found[0]), sigmoid(logit[0]), 1e-3); /* its weights are halves */
         assert_near(sigmoid(found[1]), sigmoid(logit[1]), 1e-3);
         for (size_t i = 0; i < blobs->member[m].n_watched; i++)
@@ -157,7 +158,20 @@ static void test_steps(void **state)
     };
     (void)state;
     for (size_t c = 0; c < LENGTH(cases); c++)
-        check_steps(&cases[c]);
+        for (enum stopping stopping = STOPPING_COMMON; stopping <= STOPPING_EACH; stopping++)
+            check_steps(90, stopping, &cases[c]);
+}
+
+/* With common stopping an epoch of a large table ends before each row was drawn, unless the user asks. */
+static void test_steps_of_large_table(void **state)
+{
+    static const struct step_case common = {1e-3, 1e-3, 0, 1, 1, 100, false, 0},
+                                  asked = {1e-3, 1e-3, 0, 1, 150, 150, false, 0},
+                                  each = {1e-3, 1e-3, 0, 1, 1, 200, false, 0};
+    (void)state;
+    check_steps(300, STOPPING_COMMON, &common);
+    check_steps(300, STOPPING_COMMON, &asked);
+    check_steps(300, STOPPING_EACH, &each);
 }
 
 /* Rows of the own fold have no influence, nor those of weight 0: here they would be of overwhelming size. */
@@ -311,10 +325,15 @@ static void test_missing_class(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_schedule),    cmocka_unit_test(test_learns),
-        cmocka_unit_test(test_learns_xor),  cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_learns_from), cmocka_unit_test(test_active),
-        cmocka_unit_test(test_leaves_out),  cmocka_unit_test(test_missing_class),
+        cmocka_unit_test(test_schedule),
+        cmocka_unit_test(test_learns),
+        cmocka_unit_test(test_learns_xor),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_steps_of_large_table),
+        cmocka_unit_test(test_learns_from),
+        cmocka_unit_test(test_active),
+        cmocka_unit_test(test_leaves_out),
+        cmocka_unit_test(test_missing_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
