@@ -1,7 +1,6 @@
 /* The figures of a report, drawn by gnuplot. */
 #include "bench_report.h"
 
-#include "drawing.h"
 #include "experiments.h"
 #include "message.h"
 
@@ -38,8 +37,7 @@ bool figure_exists(const struct standings *standings, enum family family, enum f
     return lineup.n >= 2;
 }
 
-/* As SVG and as PNG. */
-static bool draw_figure(const char *directory, const char *name, const struct drawing *drawing)
+bool figure_draw(const char *directory, const char *name, const struct drawing *drawing)
 {
     char svg[PATH_MAX + FIGURE_NAME_SIZE + 8], png[PATH_MAX + FIGURE_NAME_SIZE + 8];
     (void)snprintf(svg, sizeof svg, "%s/%s.svg", directory, name);
@@ -316,7 +314,7 @@ static bool draw_example(const char *directory)
     }
     example.result = result;
     const bool is_drawn =
-        draw_figure(directory, EXAMPLE_FIGURE, &(struct drawing){760, 420, print_example, &example});
+        figure_draw(directory, EXAMPLE_FIGURE, &(struct drawing){760, 420, print_example, &example});
     dedpul_result_free(result);
     return is_drawn;
 }
@@ -331,14 +329,14 @@ static bool draw_family(const char *directory, const struct standings *standings
     if (figure_exists(standings, family, FIGURE_LINES)) {
         panels_make(&panels, standings, family);
         figure_name(name, standings->setting, standings->task, family, FIGURE_LINES);
-        if (!draw_figure(directory, name,
+        if (!figure_draw(directory, name,
                          &(struct drawing){panels.width, panels.height, print_panels, &panels}))
             return false;
     }
     if (!diagram_make(&diagram, standings, family))
         return true;
     figure_name(name, standings->setting, standings->task, family, FIGURE_RANKS);
-    return draw_figure(directory, name, &(struct drawing){900, diagram.height, print_diagram, &diagram});
+    return figure_draw(directory, name, &(struct drawing){900, diagram.height, print_diagram, &diagram});
 }
 
 bool figures_draw(const char *directory, const struct summary *summary)
@@ -357,5 +355,5 @@ bool figures_draw(const char *directory, const struct summary *summary)
                 if (!draw_family(figures, &standings, (enum family)family))
                     return false;
         }
-    return draw_example(figures);
+    return costs_draw(figures, summary) && draw_example(figures);
 }

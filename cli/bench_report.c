@@ -144,6 +144,7 @@ static void report_print(FILE *stream, const void *what)
     print_overview(stream, report->summary);
     if (!report->has_figures)
         (void)fputs("There are no figures: they could not be drawn.\n\n", stream);
+    print_costs(stream, report->summary, report->has_figures);
     print_intervals(stream, report->summary);
     print_own_posteriors(stream, report->summary);
     for (size_t s = 0; s < report->summary->n; s++) {

@@ -2,6 +2,7 @@
 #ifndef DEDPUL_CLI_BENCH_REPORT_H
 #define DEDPUL_CLI_BENCH_REPORT_H
 
+#include "drawing.h"
 #include "ranking.h"
 
 #include <stdbool.h>
@@ -13,10 +14,11 @@ bool bench_report(const char *directory);
 /* ---- its parts ---- */
 
 /*
- * The parts of report.md. Those of intervals, of own posteriors and against the published results have their
- * heading, or are nothing if there are no values.
+ * The parts of report.md. Those of costs, of intervals, of own posteriors and against the published results
+ * have their heading, or are nothing if there are no values.
  */
 void print_overview(FILE *stream, const struct summary *summary);
+void print_costs(FILE *stream, const struct summary *summary, bool has_figures);
 void print_intervals(FILE *stream, const struct summary *summary);
 void print_own_posteriors(FILE *stream, const struct summary *summary);
 void print_standings(FILE *stream, const struct standings *standings);
@@ -35,6 +37,7 @@ enum { FIGURE_NAME_SIZE = SETTING_SIZE + 64 };
 enum { MOST_LINES = 8 };
 
 #define EXAMPLE_FIGURE "example-curve"
+#define COST_FIGURE "datasets-cost"
 
 /* Without its ending: "synthetic-paper-proportion-methods" */
 void figure_name(char name[FIGURE_NAME_SIZE], const struct setting *setting, enum task task,
@@ -42,6 +45,12 @@ void figure_name(char name[FIGURE_NAME_SIZE], const struct setting *setting, enu
 
 /* Whether there is anything to draw. */
 bool figure_exists(const struct standings *standings, enum family family, enum figure figure);
+
+/* Draws a figure as SVG and as PNG. False after a message. */
+bool figure_draw(const char *directory, const char *name, const struct drawing *drawing);
+
+/* The figure of costs, if there are at least two. */
+bool costs_draw(const char *directory, const struct summary *summary);
 
 /* All figures, as SVG and PNG, in the directory. False after a message. */
 bool figures_draw(const char *directory, const struct summary *summary);

@@ -172,6 +172,33 @@ check 'nothing is done again' grep -q '^0 runs done, 105 were done before' out.t
 check 'rows are put in order' diff <(places backwards/results.csv) <(places synthetic/results.csv)
 check 'and get the columns that they lack' [ "$(head -1 backwards/results.csv)" = "$new_header" ]
 check 'which are empty' [ "$(grep -c ',0\.500,,,,,,$' backwards/results.csv)" -eq "$(($(wc -l <backwards/results.csv) - 1))" ]
+
+# ---- time and accuracy: settings that were run on all UCI sets, the fastest first ----
+mkdir costs
+{
+    echo "$new_header"
+    for setting in 'default+effort=high,4,0.01' 'default,2,0.02' 'default+effort=low,1,0.03'; do
+        IFS=, read -r name seconds error <<<"$setting"
+        for set in bank concrete landsat mushroom pageblock shuttle spambase wine; do
+            [ "$name$set" = default+effort=lowwine ] && continue
+            for alpha in 0.05 0.25 0.5 0.75 0.95; do
+                echo "datasets/$name,$set,$alpha,$alpha,0,pooled,$alpha,$error,,0.05,0.9,0.9,$seconds,0,1,0.1,0.1,0.1,0.2"
+            done
+        done
+    done
+} >costs/results.csv
+if command -v gnuplot >/dev/null; then
+    expect 0 '' bench report costs
+    check 'the figure of costs' well_formed costs/figures/datasets-cost.svg
+    check 'is shown' grep -q 'figures/datasets-cost.svg' costs/report.md
+else
+    PATH=/nowhere "$DEDPUL" bench report costs 2>err.txt
+fi
+check 'the table of costs' diff <(grep -E '^\| datasets.*100.0% \|$' costs/report.md) - <<'END'
+| datasets/default | 40 | 2.00 | 0.0200 | 0.0500 | 0.1000 | 100.0% |
+| datasets/default+effort=high | 40 | 4.00 | 0.0100 | 0.0500 | 0.1000 | 100.0% |
+END
+
 # ---- our own results ----
 mkdir own
 cp "$SOURCE/experiments/results/results.csv" own
