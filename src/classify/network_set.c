@@ -113,15 +113,14 @@ VECTORIZED static void adam(size_t n, float *parameter, const float *gradient, f
 }
 
 /*
- * An epoch is a pass over the smaller class. The loss depends on the steps taken, not on the passes, and is
- * near its lowest after some thousand of them whatever the size of the table. So an epoch ends after a
- * hundred steps, that training can stop in time. The published rule, by which each member stops on its own,
- * has whole passes.
+ * An epoch is a pass over the smaller class, but not a long one. What matters is the number of steps, not of
+ * passes: the loss is near its lowest after some thousand of them, whatever the size of the table. The
+ * published rule, by which each member stops on its own, has whole passes.
  */
 static size_t steps_per_epoch(const struct training_settings *settings, double n_1, double n_0)
 {
     const double pass = fmin(n_1, n_0) / settings->network.batch;
-    const double most = settings->stopping == STOPPING_EACH ? INFINITY : 100;
+    const double most = settings->stopping == STOPPING_EACH ? INFINITY : 200;
     return (size_t)fmax(fmin(pass, most), fmax(settings->network.epoch_steps, 1));
 }
 

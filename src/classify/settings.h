@@ -23,7 +23,7 @@ struct network_settings {
     double rate; /* learning rate of Adam; NaN: the classifier's default */
     double decay;
     unsigned batch;       /* rows of each class in a step */
-    unsigned epoch_steps; /* an epoch has at least this many steps */
+    unsigned epoch_steps; /* an epoch has at least this many steps; see network_set.c */
     unsigned epochs;      /* at most */
     unsigned min_epochs;
     unsigned patience; /* in epochs */

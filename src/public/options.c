@@ -76,7 +76,9 @@ static const struct option entries[] = {
            "logistic, 1e-4 for conv."),
     NUMBER("decay", "X", "0.0001", 1, decay, 0, 1, "a number from 0 to 1", "L2 decay of networks."),
     WHOLE("batch", "32", 1, batch, 1, MOST_COUNT, "Rows of each class in a step of training."),
-    WHOLE("epoch-steps", "12", 1, epoch_steps, 1, MOST_COUNT, "An epoch has at least this many steps."),
+    WHOLE("epoch-steps", "12", 1, epoch_steps, 1, MOST_COUNT,
+          "An epoch has at least this many steps. It is a pass over the smaller class, but with common "
+          "stopping it has at most 200 steps, or as many as this."),
     WHOLE("epochs", "250", 1, epochs, 1, MOST_COUNT, "Epochs at most."),
     WHOLE("min-epochs", "8", 1, min_epochs, 1, MOST_COUNT, "Epochs at least."),
     WHOLE("patience", "15", 1, patience, 1, MOST_COUNT,

@@ -165,13 +165,13 @@ static void test_steps(void **state)
 /* With common stopping an epoch of a large table ends before each row was drawn, unless the user asks. */
 static void test_steps_of_large_table(void **state)
 {
-    static const struct step_case common = {1e-3, 1e-3, 0, 1, 1, 100, false, 0},
-                                  asked = {1e-3, 1e-3, 0, 1, 150, 150, false, 0},
-                                  each = {1e-3, 1e-3, 0, 1, 1, 200, false, 0};
+    static const struct step_case common = {1e-3, 1e-3, 0, 1, 1, 200, false, 0},
+                                  asked = {1e-3, 1e-3, 0, 1, 250, 250, false, 0},
+                                  each = {1e-3, 1e-3, 0, 1, 1, 300, false, 0};
     (void)state;
-    check_steps(300, STOPPING_COMMON, &common);
-    check_steps(300, STOPPING_COMMON, &asked);
-    check_steps(300, STOPPING_EACH, &each);
+    check_steps(450, STOPPING_COMMON, &common);
+    check_steps(450, STOPPING_COMMON, &asked);
+    check_steps(450, STOPPING_EACH, &each);
 }
 
 /* Rows of the own fold have no influence, nor those of weight 0: here they would be of overwhelming size. */
