@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* With more operations than this, about an hour of one core, networks are too slow to be the default. */
-static const double most_work = 2e14, operations_per_minute = 3e12;
+static const double most_work = 3e14, operations_per_minute = 5e12;
 
 /* Makes samples of both labels, sorted by a number that each row has. */
 static dedpul_status sort_by(struct context *context, const struct table *table, const double *value,

@@ -403,6 +403,12 @@ static void test_work(void **state)
     assert_near(classifier_mlp.work(&blobs->examples, &blobs->settings) / work, 6, 0.02);
     blobs->settings.network.epochs = 25;
     assert_near(classifier_mlp.work(&blobs->examples, &blobs->settings) / work, 3, 0.02);
+    /* With batches of 1, a pass over the smaller class has 300 steps, of which common stopping takes 200. */
+    blobs->settings.network.batch = 1;
+    const double common = classifier_mlp.work(&blobs->examples, &blobs->settings);
+    blobs->settings.stopping = STOPPING_EACH;
+    const double each = classifier_mlp.work(&blobs->examples, &blobs->settings);
+    assert_near((each - common) / (18. * 25 * 100 * 2 * 1000 * 6), 1, 1e-9);
     assert_null(classifier_logistic.work);
     free(blobs);
 }
