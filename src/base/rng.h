@@ -27,6 +27,7 @@ enum {
     STREAM_PROJECTION,
     STREAM_RESAMPLE,
     STREAM_EXPERIMENT,
+    STREAM_TREES,
 };
 
 static inline uint64_t rng_stream(uint32_t purpose, size_t index)

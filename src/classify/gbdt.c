@@ -6,6 +6,7 @@
 #include "balance.h"
 #include "crew.h"
 #include "number.h"
+#include "rng.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -82,10 +83,17 @@ static dedpul_status make_quiet(struct context *context, BoosterHandle booster)
 
 enum { BATCH_CELLS = 1 << 20 };
 
+/* A member learns from about this many examples of a class at most: more make it slower, hardly better. */
+static const double most_learned = 100000;
+
 struct feed {
     const struct training *training;
     size_t member;
     struct balance balance;
+    double share[2]; /* of the examples of each class that are drawn */
+    double scale;    /* of weights */
+    uint64_t seed;
+    struct rng rng; /* that draws them: the same ones in each pass */
     DMatrixHandle proxy;
     size_t next;     /* the next example */
     size_t capacity; /* of a batch, in examples */
@@ -99,6 +107,17 @@ static void feed_restart(DataIterHandle handle)
 {
     struct feed *feed = handle;
     feed->next = 0;
+    rng_init(&feed->rng, feed->seed, rng_stream(STREAM_TREES, feed->member));
+}
+
+/* Returns the weight of the next example; 0: it is not learned from. */
+static double draw_weight(struct feed *feed)
+{
+    const double weight = balanced_weight(feed->training, feed->member, &feed->balance, feed->next);
+    const double share = feed->share[feed->training->examples->label[feed->next]];
+    if (share < 1 && weight > 0 && rng_uniform(&feed->rng) >= share)
+        return 0;
+    return feed->scale * weight / share;
 }
 
 static int feed_next(DataIterHandle handle)
@@ -107,7 +126,7 @@ static int feed_next(DataIterHandle handle)
     const struct examples *examples = feed->training->examples;
     size_t n = 0;
     for (; feed->next < examples->n && n < feed->capacity; feed->next++) {
-        const double weight = balanced_weight(feed->training, feed->member, &feed->balance, feed->next);
+        const double weight = draw_weight(feed);
         if (weight > 0) {
             const uint32_t row = (uint32_t)example_row(examples, feed->next);
             examples_gather(examples, 1, &row, feed->x + n * examples->width);
@@ -132,11 +151,26 @@ static size_t bins_for(double rows)
     return (size_t)fmin(fmax(rows / 4, 32), 256);
 }
 
+/* Drawn examples weigh more, so that classes stay balanced; the mean weight of all stays what it was. */
+static void choose_shares(struct feed *feed)
+{
+    const struct training *training = feed->training;
+    double n[2] = {0, 0}, drawn = 0;
+    for (size_t i = 0; i < training->examples->n; i++)
+        n[training->examples->label[i]] += balanced_weight(training, feed->member, &feed->balance, i) > 0;
+    for (int label = 0; label < 2; label++) {
+        feed->share[label] = fmin(1, most_learned / n[label]);
+        drawn += feed->share[label] * n[label];
+    }
+    feed->scale = drawn / (n[0] + n[1]);
+}
+
 static dedpul_status make_learned(struct context *context, struct gbdt_set *set, size_t member)
 {
     const size_t width = set->training->examples->width;
-    struct feed feed = {.training = set->training, .member = member};
+    struct feed feed = {.training = set->training, .member = member, .seed = context->seed};
     TRY(balance_member(context, set->training, member, &feed.balance));
+    choose_shares(&feed);
     feed.capacity = width < BATCH_CELLS ? BATCH_CELLS / width : 1;
     if (feed.capacity > feed.balance.n)
         feed.capacity = feed.balance.n;
@@ -188,7 +222,7 @@ static struct schedule gbdt_schedule(const struct examples *examples,
     };
 }
 
-/* XGBoost samples nothing with these settings, so there is no seed to set. */
+/* XGBoost itself samples nothing with these settings, so there is no seed to set. */
 static dedpul_status make_booster(struct context *context, const struct training_settings *settings,
                                   struct trees *trees)
 {
