@@ -23,8 +23,7 @@ struct beside {
     void *argument;
 };
 
-/* The same, with other work beside the tasks; NULL: none. The other threads begin with the tasks meanwhile.
- */
+/* The same, with other work beside the tasks; NULL: none. Other threads begin with the tasks meanwhile. */
 dedpul_status parallel_for_beside(struct context *context, size_t count, parallel_task *task, void *argument,
                                   const struct beside *beside);
 

@@ -4,8 +4,7 @@
 
 #include "search.h"
 
-/* Returns the curve's height at a place left of point number `right`, the first such one; n: there is none.
- */
+/* Returns the curve's height at a place; `right` is the first point beyond it, n if there is none. */
 static inline double height_between(size_t n, const double *place /* (n) ascending */,
                                     const double *height /* (n) */, size_t right, double at)
 {
