@@ -78,18 +78,20 @@ void print_costs(FILE *stream, const struct summary *summary, bool has_figures)
         "The default method, %s, on the UCI sets: means over all runs. Seconds are those of one core for"
         " the whole fit. Classification is the share of errors with alpha given, log-loss that of the"
         " answer's own posteriors, and held says how many of the 95%% intervals hold alpha.\n\n"
-        "| setting | runs | seconds | error of alpha | classification | log-loss | held |\n"
-        "|---|---|---|---|---|---|---|\n",
+        "| | setting | runs | seconds | error of alpha | classification | log-loss | held |\n"
+        "|---|---|---|---|---|---|---|---|\n",
         variant_at(default_method())->title);
     for (size_t i = 0; i < costs.n; i++) {
         const struct point *point = &costs.point[i];
-        (void)fprintf(stream, "| %s | %u | %.2f | %.4f | %.4f | %.4f | %.1f%% |\n", point->setting,
-                      point->n_runs, point->seconds, point->alpha, point->classification, point->log_loss,
-                      100 * point->covered);
+        (void)fprintf(stream, "| %zu | %s | %u | %.2f | %.4f | %.4f | %.4f | %.1f%% |\n", i + 1,
+                      point->setting, point->n_runs, point->seconds, point->alpha, point->classification,
+                      point->log_loss, 100 * point->covered);
     }
     (void)fputc('\n', stream);
     if (has_figures && costs.n > 1)
-        (void)fputs("![Error by time of a fit](figures/" COST_FIGURE ".svg)\n\n", stream);
+        (void)fputs("The numbers of the points are those of the table.\n\n"
+                    "![Error by time of a fit](figures/" COST_FIGURE ".svg)\n\n",
+                    stream);
 }
 
 /* ---- the figure ---- */
@@ -99,7 +101,7 @@ static void print_cost_panel(FILE *script, const char *title, int column)
     (void)fprintf(script,
                   "set title '%s' offset 0,-0.6\n"
                   "plot $points using 1:%d with points pointtype 7 pointsize 0.7 linecolor rgb '" BLUE
-                  "' notitle, $points using 1:%d:4 with labels noenhanced left offset 0.8,0.4 notitle\n",
+                  "' notitle, $points using 1:%d:4 with labels left offset 0.7,0.4 notitle\n",
                   title, column, column);
 }
 
@@ -109,14 +111,14 @@ static void print_cost_figure(FILE *script, const void *what)
     (void)fputs("$points << EOD\n", script);
     for (size_t i = 0; i < costs->n; i++) {
         const struct point *point = &costs->point[i];
-        (void)fprintf(script, "%.6g %.6g %.6g \"%s\"\n", point->seconds, point->alpha, point->classification,
-                      strchr(point->setting, '/') + 1);
+        (void)fprintf(script, "%.6g %.6g %.6g %zu\n", point->seconds, point->alpha, point->classification,
+                      i + 1);
     }
     (void)fprintf(
         script,
         "EOD\nset multiplot layout 2,1\nset logscale x\nset xrange [%g:%g]\n" GRID
         "set xlabel 'core-seconds of a fit' offset 0,0.6\nset offsets 0, 0, graph 0.12, graph 0.06\n",
-        costs->point[0].seconds / 1.5, costs->point[costs->n - 1].seconds * 8);
+        costs->point[0].seconds / 1.5, costs->point[costs->n - 1].seconds * 1.5);
     print_cost_panel(script, "mean absolute error of alpha, UCI sets", 2);
     print_cost_panel(script, "share of errors, alpha given, UCI sets", 3);
     (void)fputs("unset multiplot\n", script);
