@@ -212,7 +212,7 @@ static dedpul_status make_watched(struct context *context, struct gbdt_set *set,
 static struct schedule gbdt_schedule(const struct examples *examples,
                                      const struct training_settings *settings)
 {
-    static const unsigned partitions[N_EFFORTS] = {1, 1, 3};
+    static const unsigned partitions[N_EFFORTS] = {1, 3, 5};
     (void)examples;
     return (struct schedule){
         .fewest = 1,

@@ -72,14 +72,15 @@ struct session {
 
 static dedpul_status train_part(struct context *context, const struct session *session,
                                 const struct classifier *classifier, const struct risk *risk,
-                                const char *stage, struct ensemble *part, double *logit)
+                                const struct training_settings *settings, const char *stage,
+                                struct ensemble *part, double *logit)
 {
     const struct crossfit_request request = {
         .classifier = classifier,
         .examples = session->examples,
         .stratum = session->rows->stratum,
         .risk = risk,
-        .settings = &session->plan->training,
+        .settings = settings,
         .stage = stage,
     };
     TRY(crossfit(context, &request, session->memory, part, logit));
@@ -92,27 +93,33 @@ static dedpul_status train_one(struct context *context, const struct session *se
                                const char *stage, struct scorer *scorer, double *logit)
 {
     *scorer = (struct scorer){.n_parts = 1, .part_spread = {1}, .spread = 1};
-    return train_part(context, session, classifier, risk, stage, &scorer->part[0], logit);
+    return train_part(context, session, classifier, risk, &session->plan->training, stage, &scorer->part[0],
+                      logit);
 }
 
 /*
  * Averages the z-scores of networks and trees. Networks count more: trees need not be as good to help, as
- * they err on other rows. (A part's weight is in the spread that divides its logits.)
+ * they err on other rows, and fewer partitions do than for trees alone. (A part's weight is in the spread
+ * that divides its logits.)
  */
 static dedpul_status train_blend(struct context *context, const struct session *session,
                                  const char *const stage[MOST_PARTS], struct scorer *scorer, double *logit)
 {
     static const struct classifier *const blended[MOST_PARTS] = {&classifier_mlp, &classifier_gbdt};
     static const double weight[MOST_PARTS] = {0.65, 0.35};
+    static const unsigned tree_partitions[N_EFFORTS] = {1, 1, 3};
+    struct training_settings settings[MOST_PARTS] = {session->plan->training, session->plan->training};
     const size_t n = session->examples->n_rows;
     double *of_part = context_allocate(context, n, sizeof *of_part);
     if (of_part == NULL)
         return DEDPUL_NO_MEMORY;
+    settings[1].partitions = partitions_of(&settings[1], tree_partitions);
     *scorer = (struct scorer){.n_parts = MOST_PARTS};
     for (size_t i = 0; i < n; i++)
         logit[i] = 0;
     for (size_t k = 0; k < MOST_PARTS; k++) {
-        TRY(train_part(context, session, blended[k], &risk_of_classes, stage[k], &scorer->part[k], of_part));
+        TRY(train_part(context, session, blended[k], &risk_of_classes, &settings[k], stage[k],
+                       &scorer->part[k], of_part));
         double spread;
         measure(session->rows->table, of_part, &scorer->part_center[k], &spread);
         scorer->center += weight[k] * scorer->part_center[k];

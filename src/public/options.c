@@ -51,7 +51,8 @@ static const struct option entries[] = {
           "Folds of cross-fitting: each row is scored by models that have not seen it."),
     WHOLE("ensemble", "0", 1, ensemble, 0, 100,
           "Partitions of the rows into folds, each with models of its own, whose logits are averaged. 0: by "
-          "effort 2, 6 or 10 for mlp and logistic, 1, 1 or 3 for gbdt, 1, 3 or 6 for conv."),
+          "effort 2, 6 or 10 for mlp and logistic, 1, 3 or 5 for gbdt (in a blend 1, 1 or "
+          "3), 1, 3 or 6 for conv."),
     CHOICE("stopping", "common|each", "common", 1, stopping,
            "Training ends for all models at the epoch with the lowest loss of their averaged held-out "
            "logits, or for each on its own fold."),

@@ -9,7 +9,7 @@ network=(--layers 16 --ensemble 1 --rate 3e-3 --patience 5)
 # Half of the unlabeled wines are red, and the posteriors say which.
 expect 0 '' fit "$table" "${gbdt[@]}" --json --model gbdt.model --posteriors p.csv --scores s.csv --curve c.csv
 near .alpha 0.5 0.05
-check 'counts' jq -e '.n_positive == 500 and .n_unlabeled == 1998 and .classifier == "gbdt" and .n_models == 5 and
+check 'counts' jq -e '.n_positive == 500 and .n_unlabeled == 1998 and .classifier == "gbdt" and .n_models == 15 and
     .n_features == 12 and .warnings == []' out.txt
 check 'posteriors tell red wines from white' awk -F, 'NR == FNR { red[$1] = $2; next } FNR > 1 { wrong += ($4 > 0.5) != red[$1]; n++ }
     END { exit !(n == 1998 && wrong / n < 0.05) }' "$truth" p.csv

@@ -148,7 +148,7 @@ check 'and the columns' grep -Eqx '  taste +one-hot, 3 levels, 3 features' out.t
 check 'and options, those that were given' grep -qx '  classifier=gbdt' out.txt
 check 'and no others' [ "$(grep -c '^  rate' out.txt)" -eq 0 ]
 expect 0 '' show m.model --json
-check 'show --json' jq -e '.pn and .n_models == 5 and .n_features == 15 and (.columns | length) == 13 and
+check 'show --json' jq -e '.pn and .n_models == 15 and .n_features == 15 and (.columns | length) == 13 and
     .columns[12] == {"name": "taste", "use": "one-hot", "n_levels": 3, "n_features": 3} and
     .settings.folds == "5" and .settings.rate == null' out.txt
 

@@ -350,7 +350,7 @@ static void test_efforts(void **state)
     } cases[] = {
         {DEDPUL_EFFORT_LOW, "mlp", "32,32", 2, NAN},    {DEDPUL_EFFORT_NORMAL, "mlp", "32,32", 6, NAN},
         {DEDPUL_EFFORT_HIGH, "mlp", "64,64", 10, NAN},  {DEDPUL_EFFORT_LOW, "gbdt", "auto", 1, 0.2},
-        {DEDPUL_EFFORT_NORMAL, "gbdt", "auto", 1, 0.1}, {DEDPUL_EFFORT_HIGH, "gbdt", "auto", 3, 0.05},
+        {DEDPUL_EFFORT_NORMAL, "gbdt", "auto", 3, 0.1}, {DEDPUL_EFFORT_HIGH, "gbdt", "auto", 5, 0.05},
     };
     struct crowd crowd = crowd_make(60, 150, 2, 0.4, 4, 34);
     (void)state;
