@@ -25,7 +25,7 @@ def options(of_fit: bool = True) -> dict[str, str]:
     trend|paper|none [trend]: Smoothing of DEDPUL's density ratio: the paper's two steps and the trend, \
 the two steps alone, or none.
     >>> print(dedpul.options()["tree_depth"])
-    N from 1 to 16 [5]: Depth of boosted trees.
+    N from 1 to 16 [4]: Depth of boosted trees.
     """
     return {_argument_name(info): f"{_option_form(info)}: {_text(info.help)}" for info in _option_infos(of_fit)}
 
