@@ -29,16 +29,16 @@ typedef struct dedpul_threshold {
     dedpul_range f1;        /* harmonic mean of precision and recall */
 } dedpul_threshold;
 
-/* What a threshold must achieve. */
+/* What a threshold must achieve; `value` is that of the options. */
 typedef enum dedpul_goal {
-    DEDPUL_GOAL_COST = 0, /* the lowest expected cost, if a false positive costs `value` times what a false */
-                          /* negative does; with 1, rows are flagged that are more likely positive than not */
-    DEDPUL_GOAL_F1 = 1,   /* the highest F1; value is not read */
-    DEDPUL_GOAL_TOP = 2,  /* flag `value` rows; fewer if rows tie */
-    DEDPUL_GOAL_SHARE = 3, /* flag this share of the unlabeled rows; fewer if rows tie */
-    DEDPUL_GOAL_PRECISION =
-        4,                 /* the most rows whose precision is at least `value` with a probability of 75% */
-    DEDPUL_GOAL_RECALL = 5 /* the fewest rows whose recall is at least `value` with a probability of 75% */
+    /* The lowest expected cost, if a false positive costs `value` times what a false negative does. With */
+    /* 1, rows are flagged that are more likely positive than not. */
+    DEDPUL_GOAL_COST = 0,
+    DEDPUL_GOAL_F1 = 1,        /* the highest F1; value is not read */
+    DEDPUL_GOAL_TOP = 2,       /* flag `value` rows; fewer if rows tie */
+    DEDPUL_GOAL_SHARE = 3,     /* flag this share of the unlabeled rows; fewer if rows tie */
+    DEDPUL_GOAL_PRECISION = 4, /* the most rows that have this precision with a probability of 85% */
+    DEDPUL_GOAL_RECALL = 5     /* the fewest rows that have this recall with a probability of 85% */
 } dedpul_goal;
 
 /* Call dedpul_evaluate_options_init first. */

@@ -1,71 +1,47 @@
 #include "guesses.h"
 
-#include "logistic.h"
 #include "normal.h"
 
-/* Shares nearer to 0 and 1 are no other guess than these; and an error of 5 logits says nothing at all. */
-static const double least_share = 1e-6, largest_error = 5;
+#include <math.h>
 
-struct guess guess_of(double weight, double value, double error)
-{
-    if (isnan(value))
-        return (struct guess){.weight = 0};
-    const double share = fmin(fmax(value, least_share), 1 - least_share);
-    return (struct guess){weight, logit_of(share), fmin(error / (share * (1 - share)), largest_error)};
-}
-
-/* The probability that the share's logit lies below a bound. */
 static double probability_below(size_t n, const struct guess *guess, double bound)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
-        const double distance = bound - guess[i].logit;
-        const double share =
-            guess[i].error > 0 ? normal_share(distance / guess[i].error) : (double)(distance >= 0);
-        sum += guess[i].weight * share;
+        const double distance = bound - guess[i].value;
+        if (guess[i].weight > 0)
+            sum += guess[i].weight *
+                   (guess[i].error > 0 ? normal_share(distance / guess[i].error) : (double)(distance >= 0));
     }
     return sum;
 }
 
-/* A stretch of logits, and how much of the probability below its ends is missing or too much. */
-struct bracket {
-    double low, high, missing, excess;
-};
-
-/* Beyond eight standard deviations there is nothing. */
-static struct bracket bracket_of(size_t n, const struct guess *guess, double wanted, double total)
+/* Secants find the place fast where the probability rises steadily, and halves where it does not. */
+static double find_quantile(size_t n, const struct guess *guess, double wanted, double total)
 {
-    struct bracket bracket = {INFINITY, -INFINITY, wanted, total - wanted};
-    for (size_t i = 0; i < n; i++)
-        if (guess[i].weight > 0) {
-            bracket.low = fmin(bracket.low, guess[i].logit - 8 * guess[i].error - 1e-6);
-            bracket.high = fmax(bracket.high, guess[i].logit + 8 * guess[i].error + 1e-6);
+    double low = 0, high = 1;
+    double missing = wanted - probability_below(n, guess, low), excess = total - wanted;
+    for (int step = 0; missing > 0 && high - low > 1e-8; step++) {
+        const double share = step % 3 < 2 ? missing / (missing + excess) : 0.5;
+        const double middle = low + fmin(fmax(share, 0.01), 0.99) * (high - low);
+        const double difference = probability_below(n, guess, middle) - wanted;
+        if (difference < 0) {
+            low = middle;
+            missing = -difference;
+        } else {
+            high = middle;
+            excess = difference;
         }
-    return bracket;
+    }
+    return missing > 0 ? high : 0;
 }
 
-/* Secants find the place fast where the probability rises steadily, and halves where it does not. */
 double guesses_quantile(size_t n, const struct guess *guess, double level)
 {
     double total = 0;
     for (size_t i = 0; i < n; i++)
         total += guess[i].weight;
-    if (!(total > 0))
-        return NAN;
-    struct bracket at = bracket_of(n, guess, level * total, total);
-    for (int step = 0; at.high - at.low > 1e-7; step++) {
-        const double share = step % 3 < 2 ? at.missing / (at.missing + at.excess) : 0.5;
-        const double middle = at.low + fmin(fmax(share, 0.01), 0.99) * (at.high - at.low);
-        const double excess = probability_below(n, guess, middle) - level * total;
-        if (excess < 0) {
-            at.low = middle;
-            at.missing = -excess;
-        } else {
-            at.high = middle;
-            at.excess = excess;
-        }
-    }
-    return sigmoid(at.high);
+    return total > 0 ? find_quantile(n, guess, level * total, total) : NAN;
 }
 
 /* Quantiles that are next to equal must not change places by rounding. */

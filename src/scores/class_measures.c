@@ -62,13 +62,14 @@ static double precision_of(const struct flagged *flagged)
 }
 
 /*
- * With R and F the shares of positives and negatives at or above a threshold and a the share of positives,
- * precision is a R / (a R + (1 - a) F). These are its derivatives by R and by F, times the step of R.
+ * Let R and F be the shares of positives and negatives at or above a threshold, and a the share of positives.
+ * These are derivatives of a measure by R and by F.
  */
 struct slopes {
     double by_positives, by_negatives;
 };
 
+/* Precision is a R / (a R + (1 - a) F). Its slopes are multiplied by `step`. */
 static struct slopes slopes_of(const struct classes *classes, const struct flagged *flagged, double step)
 {
     const double precision = precision_of(flagged);
@@ -147,18 +148,32 @@ struct measure measure_average_precision(const struct classes *classes)
     return (struct measure){sums.mean, sqrt(variance)};
 }
 
-/* The standard error of the share of positives that are flagged; half a row more keeps it above 0. */
+/* The standard error of a share in a sample; half a row more keeps it above 0. */
+static double error_of_share(double share, double size)
+{
+    const double inside = (fmin(share, 1) * size + 0.5) / (size + 1);
+    return sqrt(inside * (1 - inside) / size);
+}
+
+/* Of the share of positives that are flagged. */
 static double error_of_recall(const struct classes *classes, const struct flagged *flagged)
 {
-    const double size = size_of_positives(classes);
-    const double share = (flagged->positive / classes->total_positive * size + 0.5) / (size + 1);
-    return sqrt(share * (1 - share) / size);
+    return error_of_share(flagged->positive / classes->total_positive, size_of_positives(classes));
+}
+
+/* The same for the share of negatives that are flagged. */
+static double error_of_fall_out(const struct classes *classes, const struct flagged *flagged)
+{
+    const double negative = fmax(flagged->rows - flagged->positive, 0);
+    return error_of_share(negative / classes->total_negative, size_of_negatives(classes));
 }
 
 struct measure measure_recall(const struct classes *classes, const struct flagged *flagged)
 {
     if (!(classes->total_positive > 0))
         return undefined;
+    if (flagged->rows >= classes->total_rows) /* all rows together hold all positives */
+        return (struct measure){1, 0};
     return (struct measure){flagged->positive / classes->total_positive, error_of_recall(classes, flagged)};
 }
 
@@ -166,17 +181,23 @@ struct measure measure_precision(const struct classes *classes, const struct fla
 {
     if (!(classes->total_positive > 0 && flagged->rows > 0))
         return undefined;
+    const struct slopes slopes = slopes_of(classes, flagged, 1);
     return (struct measure){precision_of(flagged),
-                            error_of_recall(classes, flagged) * classes->total_positive / flagged->rows};
+                            hypot(slopes.by_positives * error_of_recall(classes, flagged),
+                                  slopes.by_negatives * error_of_fall_out(classes, flagged))};
 }
 
+/* F1 is 2 a R / (a + a R + (1 - a) F). */
 struct measure measure_f1(const struct classes *classes, const struct flagged *flagged)
 {
-    const double p = classes->total_positive;
-    if (!(p > 0))
+    const double both = classes->total_positive + flagged->rows;
+    if (!(classes->total_positive > 0))
         return undefined;
-    return (struct measure){2 * fmin(flagged->positive, flagged->rows) / (p + flagged->rows),
-                            2 * p / (p + flagged->rows) * error_of_recall(classes, flagged)};
+    const double f1 = 2 * fmin(flagged->positive, flagged->rows) / both;
+    const struct slopes slopes = {(2 - f1) * classes->total_positive / both,
+                                  -f1 * classes->total_negative / both};
+    return (struct measure){f1, hypot(slopes.by_positives * error_of_recall(classes, flagged),
+                                      slopes.by_negatives * error_of_fall_out(classes, flagged))};
 }
 
 struct measure measure_best_f1(const struct classes *classes)

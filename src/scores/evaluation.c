@@ -19,6 +19,12 @@ struct evaluating {
 
 typedef struct measure measure_function(const struct classes *classes, const struct flagged *flagged);
 
+/* A measure that is not defined in a scenario does not count there. */
+static struct guess guess_of(const struct scenario *scenario, const struct measure *measure)
+{
+    return (struct guess){isnan(measure->value) ? 0 : scenario->weight, measure->value, measure->error};
+}
+
 /* What the scenarios say of a threshold. */
 static void guess_at(const struct evaluating *all, size_t c, measure_function *measure,
                      struct guess guess[MOST_SCENARIOS])
@@ -27,7 +33,7 @@ static void guess_at(const struct evaluating *all, size_t c, measure_function *m
         const struct scenario_measures *measures = &all->measures[s];
         const struct flagged flagged = {all->rows[c], measures->positive[c]};
         const struct measure found = measure(&measures->classes, &flagged);
-        guess[s] = guess_of(all->scenarios.item[s].weight, found.value, found.error);
+        guess[s] = guess_of(&all->scenarios.item[s], &found);
     }
 }
 
@@ -43,7 +49,7 @@ static struct range range_of(const struct evaluating *all, enum order_measure wh
     struct guess guess[MOST_SCENARIOS];
     for (size_t s = 0; s < all->scenarios.n; s++) {
         const struct measure found = all->measures[s].order[which];
-        guess[s] = guess_of(all->scenarios.item[s].weight, found.value, found.error);
+        guess[s] = guess_of(&all->scenarios.item[s], &found);
     }
     return guesses_range(all->scenarios.n, guess, all->plan->level);
 }
@@ -115,7 +121,7 @@ static const struct threshold no_threshold = {
 /* ---- thresholds that reach a precision or a recall ---- */
 
 /* Precision and recall are reached if they are with this probability. */
-static const double sure = 0.75;
+static const double sure = 0.85;
 
 /* What a threshold reaches with that probability. */
 static double reached_at(const struct evaluating *all, size_t c, measure_function *measure)
@@ -196,7 +202,7 @@ static void doubt_precision(struct context *context, const struct evaluating *al
         context_warn(
             context, DEDPUL_WARNING_CLIPPED_PRECISION,
             "by the labeled rows alone, precision is alpha x recall / flagged = %.4f x %.4f / %.4f = "
-            "%.4f at the threshold, where it counts as 1: alpha may be too high",
+            "%.4f at the threshold, where it counts as 1: by chance, or because alpha is too high",
             alpha, recall, share, alpha * recall / share);
 }
 

@@ -119,8 +119,8 @@ static struct test_classes sample_classes(struct rng *rng)
 /* Standard errors are the spread that measures have over samples. */
 static void test_errors(void **state)
 {
-    static const size_t cut = GROUPS / 2;
-    double sum[5] = {0}, squares[5] = {0}, error[5] = {0};
+    enum { CUT = GROUPS / 2, N = 5 };
+    double sum[N] = {0}, squares[N] = {0}, error[N] = {0};
     struct rng rng;
     (void)state;
     rng_init(&rng, 1, 2);
@@ -128,19 +128,20 @@ static void test_errors(void **state)
         const struct test_classes made = sample_classes(&rng);
         const struct classes classes = classes_from(&made);
         struct flagged flagged = {0, 0};
-        for (size_t g = 0; g < cut; g++) {
+        for (size_t g = 0; g < CUT; g++) {
             flagged.rows += made.rows[g];
             flagged.positive += made.positive[g];
         }
-        const struct measure found[] = {measure_auc(&classes), measure_average_precision(&classes),
-                                        measure_recall(&classes, &flagged)};
-        for (size_t k = 0; k < LENGTH(found); k++) {
+        const struct measure found[N] = {
+            measure_auc(&classes), measure_average_precision(&classes), measure_recall(&classes, &flagged),
+            measure_precision(&classes, &flagged), measure_f1(&classes, &flagged)};
+        for (size_t k = 0; k < N; k++) {
             sum[k] += found[k].value;
             squares[k] += found[k].value * found[k].value;
             error[k] += found[k].error / SAMPLES;
         }
     }
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < N; k++) {
         const double mean = sum[k] / SAMPLES, spread = sqrt(squares[k] / SAMPLES - mean * mean);
         assert_near(error[k] / spread, 1, 0.08);
     }
@@ -166,30 +167,34 @@ static void test_labeled(void **state)
 
 static void test_one_guess(void **state)
 {
-    const struct guess guess = guess_of(0.3, 0.8, 0.04);
+    const struct guess guess = {0.3, 0.8, 0.04}, wide = {1, 0.9, 0.2};
     (void)state;
-    assert_near(guesses_quantile(1, &guess, 0.5), 0.8, 1e-6);
-    const double logit = log(0.8 / 0.2) + normal_quantile(0.975) * 0.04 / (0.8 * 0.2);
-    assert_near(guesses_quantile(1, &guess, 0.975), 1 / (1 + exp(-logit)), 1e-6);
-    const struct range range = guesses_range(1, &guess, 0.95);
-    assert_true(range.low < range.value && range.value < range.high);
+    assert_near(guesses_quantile(1, &guess, 0.5), 0.8, 1e-7);
+    assert_near(guesses_quantile(1, &guess, 0.975), 0.8 + normal_quantile(0.975) * 0.04, 1e-7);
+    const struct range range = guesses_range(1, &guess, 0.9);
+    assert_near(range.high - range.value, range.value - range.low, 1e-7);
+    const struct range clipped = guesses_range(1, &wide, 0.95);
+    assert_near(clipped.high, 1, 1e-7);
+    assert_near(clipped.low, 0.9 + normal_quantile(0.025) * 0.2, 1e-7);
 }
 
-/* Half of the probability at either value, and a guess that is not defined. */
+/* Half of the probability at either value, and a guess that does not count. */
 static void test_several_guesses(void **state)
 {
-    const struct guess guess[] = {guess_of(1, 0.2, 0), guess_of(1, 0.9, 0), guess_of(5, NAN, NAN)};
+    const struct guess guess[] = {{1, 0.2, 0}, {1, 0.9, 0}, {0, NAN, NAN}};
+    const struct guess wide[] = {{1, 0, 0.3}, {2, 1, 0.3}, {1, 0.5, 9}};
     double before = 0;
     (void)state;
-    assert_near(guesses_quantile(3, guess, 0.25), 0.2, 1e-6);
-    assert_near(guesses_quantile(3, guess, 0.75), 0.9, 1e-6);
+    assert_near(guesses_quantile(3, guess, 0.25), 0.2, 1e-7);
+    assert_near(guesses_quantile(3, guess, 0.75), 0.9, 1e-7);
     assert_true(isnan(guesses_quantile(1, guess + 2, 0.5)));
-    const struct guess wide[] = {guess_of(1, 0, 0.3), guess_of(2, 1, 0.3), guess_of(1, 0.5, 9)};
     for (int percent = 1; percent < 100; percent++) {
         const double here = guesses_quantile(3, wide, percent / 100.0);
         assert_true(here >= before && here <= 1);
         before = here;
     }
+    assert_near(before, 1, 1e-7);
+    assert_near(guesses_quantile(3, wide, 0.01), 0, 0);
 }
 
 int main(void)
