@@ -46,9 +46,9 @@ typedef struct dedpul_evaluate_options {
     size_t size;      /* of this struct as the program knows it; dedpul_evaluate_options_init writes it */
     dedpul_goal goal; /* default cost */
     unsigned threads; /* default 0: one per online processor */
-    double value;     /* of the goal; default 1 */
-    double level;     /* of ranges, from 0.5 to 0.999; default 0.95 */
     const dedpul_allocator *allocator; /* default NULL: malloc */
+    double value;                      /* of the goal; default 1 */
+    double level;                      /* of ranges, from 0.5 to 0.999; default 0.95 */
 } dedpul_evaluate_options;
 
 /* Fills in the defaults for a struct of this size. Call dedpul_evaluate_options_init instead. */

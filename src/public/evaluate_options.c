@@ -90,8 +90,7 @@ dedpul_status dedpul_evaluate_options_set(dedpul_evaluate_options *options, cons
     char hint[NAME_HINT_SIZE], quoted[QUOTE_SIZE];
     if (options == NULL || name == NULL || value == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "options, name and value must not be NULL");
-    TRY(sized_read("options", options, SIZE_UP_TO(dedpul_evaluate_options, allocator), sizeof own, &own,
-                   error));
+    TRY(sized_read("options", options, SIZE_UP_TO(dedpul_evaluate_options, level), sizeof own, &own, error));
     const size_t index = name_find(goal_name, NULL, N_GOALS, name);
     if (index == N_GOALS)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "unknown goal %s; %s",
@@ -114,8 +113,8 @@ dedpul_status evaluate_options_read(const dedpul_evaluate_options *given, dedpul
 {
     *options = options_default();
     if (given != NULL)
-        TRY(sized_read("options", given, SIZE_UP_TO(dedpul_evaluate_options, allocator), sizeof *options,
-                       options, error));
+        TRY(sized_read("options", given, SIZE_UP_TO(dedpul_evaluate_options, level), sizeof *options, options,
+                       error));
     if (!(options->level >= 0.5 && options->level <= 0.999))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "level: %g is not a number from 0.5 to 0.999",
                          options->level);

@@ -251,22 +251,26 @@ static void test_weights(void **state)
 {
     enum { N_P = 60, N_U = 300, N = N_P + N_U };
     struct test_problem problem = problem_make(N_P, N_U, 0.4, 2, 6);
-    double score[3 * N], weight[N];
-    unsigned char label[3 * N];
+    double score[N], weight[N], repeated_score[3 * N];
+    unsigned char label[N], repeated_label[3 * N];
+    size_t n = 0;
     dedpul_result *results[2];
     dedpul_evaluation *evaluations[2];
     (void)state;
     for (size_t i = 0; i < N; i++) {
-        weight[i] = 3;
-        for (size_t k = 0; k < 3; k++) {
-            score[k * N + i] = i < N_P ? problem.p[i] : problem.u[i - N_P];
-            label[k * N + i] = i < N_P;
+        score[i] = i < N_P ? problem.p[i] : problem.u[i - N_P];
+        label[i] = i < N_P;
+        weight[i] = 1 + (double)(i % 3);
+        for (size_t k = 0; k <= i % 3; k++, n++) {
+            repeated_score[n] = score[i];
+            repeated_label[n] = label[i];
         }
     }
-    const dedpul_sample rows[2] = {{N, score, weight}, {(size_t)3 * N, score, NULL}};
+    const dedpul_sample rows[2] = {{N, score, weight}, {n, repeated_score, NULL}};
+    const unsigned char *const labels[2] = {label, repeated_label};
     for (size_t k = 0; k < 2; k++) {
-        assert_ok(dedpul_estimate(&rows[k], label, NULL, &results[k], &test_error), &test_error);
-        assert_ok(dedpul_evaluate(results[k], &rows[k], label, NULL, NULL, &evaluations[k], &test_error),
+        assert_ok(dedpul_estimate(&rows[k], labels[k], NULL, &results[k], &test_error), &test_error);
+        assert_ok(dedpul_evaluate(results[k], &rows[k], labels[k], NULL, NULL, &evaluations[k], &test_error),
                   &test_error);
     }
     const dedpul_evaluation *a = evaluations[0], *b = evaluations[1];
@@ -282,6 +286,32 @@ static void test_weights(void **state)
         dedpul_result_free(results[k]);
     }
     problem_free(&problem);
+}
+
+/* Weights that have nothing to do with the scores change little. */
+static void test_weights_at_random(void **state)
+{
+    struct labeled_problem problem = labeled_make(300, 2000, 0.4, 2, 7);
+    double *weight = malloc(problem.n * sizeof *weight);
+    dedpul_result *results[2];
+    dedpul_evaluation *evaluations[2];
+    (void)state;
+    for (size_t i = 0; i < problem.n; i++)
+        weight[i] = i % 4 == 0 ? 9 : 1;
+    for (size_t k = 0; k < 2; k++) {
+        const dedpul_sample rows = {problem.n, problem.score, k == 0 ? weight : NULL};
+        assert_ok(dedpul_estimate(&rows, problem.label, NULL, &results[k], &test_error), &test_error);
+        assert_ok(dedpul_evaluate(results[k], &rows, problem.label, NULL, NULL, &evaluations[k], &test_error),
+                  &test_error);
+    }
+    assert_near(evaluations[0]->auc.value, evaluations[1]->auc.value, 0.02);
+    assert_near(evaluations[0]->threshold->f1.value, evaluations[1]->threshold->f1.value, 0.04);
+    for (size_t k = 0; k < 2; k++) {
+        dedpul_evaluation_free(evaluations[k]);
+        dedpul_result_free(results[k]);
+    }
+    free(weight);
+    labeled_free(&problem);
 }
 
 /* ---- goals ---- */
@@ -634,15 +664,25 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_truth),      cmocka_unit_test(test_unbiased),
-        cmocka_unit_test(test_coverage),         cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_monotone_map),     cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_weights),          cmocka_unit_test(test_cost_and_f1),
-        cmocka_unit_test(test_rows_and_shares),  cmocka_unit_test(test_precision_and_recall),
-        cmocka_unit_test(test_unreachable),      cmocka_unit_test(test_goals_refused),
-        cmocka_unit_test(test_certainty),        cmocka_unit_test(test_clipped),
-        cmocka_unit_test(test_labeled_rows),     cmocka_unit_test(test_calibration),
-        cmocka_unit_test(test_calibration_rate), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_known_truth),
+        cmocka_unit_test(test_unbiased),
+        cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_curve),
+        cmocka_unit_test(test_monotone_map),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_weights_at_random),
+        cmocka_unit_test(test_cost_and_f1),
+        cmocka_unit_test(test_rows_and_shares),
+        cmocka_unit_test(test_precision_and_recall),
+        cmocka_unit_test(test_unreachable),
+        cmocka_unit_test(test_goals_refused),
+        cmocka_unit_test(test_certainty),
+        cmocka_unit_test(test_clipped),
+        cmocka_unit_test(test_labeled_rows),
+        cmocka_unit_test(test_calibration),
+        cmocka_unit_test(test_calibration_rate),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
