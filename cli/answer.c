@@ -25,9 +25,7 @@ static json_t *interval_object(const dedpul_interval *interval)
 bool print_answer_json(const dedpul_result *result, const dedpul_model_info *model)
 {
     json_t *warnings = json_array();
-    for (size_t i = 0; i < result->n_warnings; i++)
-        (void)json_array_append_new(warnings, json_pack("{s:s, s:s}", "code", result->warnings[i].name,
-                                                        "message", result->warnings[i].message));
+    append_warnings(warnings, result->n_warnings, result->warnings);
     json_t *object = json_pack(
         "{s:s, s:s?, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "method",
         result->method, "density", result->density, "alpha", number_or_null(result->alpha), "alpha_c",

@@ -1,4 +1,4 @@
-/* What report.md says about the methods' own estimates: their intervals and their posteriors. */
+/* What report.md says about the methods' own estimates: their intervals, posteriors and evaluations. */
 #include "bench_report.h"
 
 /* Tells whether a method has the measure in any run of the setting. */
@@ -129,4 +129,72 @@ void print_own_posteriors(FILE *stream, const struct summary *summary)
                     stream);
         print_rows(stream, summary, kind, MEASURE_LOG_LOSS, print_posterior_row);
     }
+}
+
+/* ---- evaluations ---- */
+
+static place_set places_of_share(const struct setting *setting, double alpha)
+{
+    place_set places = 0;
+    for (size_t p = 0; p < setting->n_places; p++)
+        places |= (place_set)(setting->place[p].alpha == alpha) << p;
+    return places;
+}
+
+/* A row of the table; nothing if these places have no evaluation. */
+static void print_checked(FILE *stream, const char *name, const struct setting *setting, unsigned method,
+                          place_set places)
+{
+    unsigned n_runs, n_asked;
+    (void)mean_over_runs(setting, method, places, MEASURE_GAP, &n_runs);
+    if (n_runs == 0)
+        return;
+    (void)fprintf(stream, "| %s | %u |", name, n_runs);
+    for (unsigned k = 0; k < N_CHECKED; k++) {
+        const double gap = mean_over_runs(setting, method, places, (enum measure)(MEASURE_GAP + k), &n_runs);
+        const double held =
+            mean_over_runs(setting, method, places, (enum measure)(MEASURE_HELD + k), &n_runs);
+        if (n_runs > 0)
+            (void)fprintf(stream, " %.4f, %.1f%%", gap, 100 * held);
+        (void)fputs(" |", stream);
+    }
+    const double reached = mean_over_runs(setting, method, places, MEASURE_ASKED, &n_asked);
+    if (n_asked > 0)
+        (void)fprintf(stream, " %.1f%% of %u", 100 * reached, n_asked);
+    (void)fputs(" |\n", stream);
+}
+
+static void print_evaluation_table(FILE *stream, const struct setting *setting, unsigned method)
+{
+    static const double shares[] = {0.05, 0.25, 0.5, 0.75, 0.95};
+    const struct set *set;
+    (void)fprintf(stream,
+                  "%s, %s:\n\n| | runs | AUC | precision | recall | F1 | precision 0.9 asked for |\n"
+                  "|---|---|---|---|---|---|---|\n",
+                  setting->name, variant_at(method)->title);
+    for (unsigned i = 0; (set = set_at(i)) != NULL; i++)
+        print_checked(stream, set->name, setting, method, places_of_set(setting, set));
+    for (size_t a = 0; a < sizeof shares / sizeof shares[0]; a++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "alpha %g", shares[a]);
+        print_checked(stream, name, setting, method, places_of_share(setting, shares[a]));
+    }
+    print_checked(stream, "all", setting, method, places_all(setting));
+    (void)fputc('\n', stream);
+}
+
+void print_evaluations(FILE *stream, const struct summary *summary)
+{
+    if (!kind_has_measure(summary, KIND_DATASETS, MEASURE_GAP))
+        return;
+    (void)fputs(
+        "## Evaluation without negatives\n\n"
+        "Mean distance between the estimate and the truth, and how many of the 95% ranges hold the truth, at"
+        " the threshold with the fewest expected errors (posterior 0.5). In the last column a precision of"
+        " 0.9 was asked for: in how many of the runs in which it could be had it is at least 0.85.\n\n",
+        stream);
+    for (size_t s = 0; s < summary->n; s++)
+        for (unsigned m = 0; variant_at(m) != NULL; m++)
+            if (has_measure(&summary->setting[s], m, MEASURE_GAP))
+                print_evaluation_table(stream, &summary->setting[s], m);
 }

@@ -17,17 +17,44 @@ static void print_number(FILE *stream, double value)
         (void)fprintf(stream, "%.6f", value);
 }
 
-static void print_cell(FILE *stream, const struct setting *setting, const struct variant *variant,
-                       const struct place *place, const struct cell *cell)
+/* Whether any cell has the measure. */
+static bool has_measure(const struct summary *summary, unsigned measure)
+{
+    for (size_t s = 0; s < summary->n; s++)
+        for (unsigned m = 0; m < MOST_METHODS; m++)
+            for (size_t p = 0; p < summary->setting[s].n_places; p++)
+                if (summary->setting[s].cell[m][p].of[measure].n > 0)
+                    return true;
+    return false;
+}
+
+/* The measures that summary.csv has: those of evaluations only if there are any. */
+struct shown_measures {
+    size_t n;
+    unsigned measure[N_MEASURES];
+};
+
+static struct shown_measures shown_measures(const struct summary *summary)
+{
+    struct shown_measures shown = {.n = 0};
+    for (unsigned i = 0; i < N_MEASURES; i++)
+        if (i < MEASURE_GAP || has_measure(summary, i))
+            shown.measure[shown.n++] = i;
+    return shown;
+}
+
+static void print_cell(FILE *stream, const struct shown_measures *shown, const struct setting *setting,
+                       const struct variant *variant, const struct place *place, const struct cell *cell)
 {
     results_print_name(stream, setting->name);
     (void)fputc(',', stream);
     results_print_name(stream, place->set->name);
     (void)fprintf(stream, ",%g,%s,%u", place->alpha, variant->name, cell->repeats);
-    for (unsigned i = 0; i < N_MEASURES; i++) {
-        print_number(stream, cell->of[i].mean);
-        if (i != MEASURE_SECONDS)
-            print_number(stream, standard_error(&cell->of[i]));
+    for (size_t i = 0; i < shown->n; i++) {
+        const unsigned measure = shown->measure[i];
+        print_number(stream, cell->of[measure].mean);
+        if (measure != MEASURE_SECONDS)
+            print_number(stream, standard_error(&cell->of[measure]));
     }
     for (unsigned task = 0; task < N_TASKS; task++)
         print_number(stream, cell->published != NULL ? cell->published->mean[task] : NAN);
@@ -37,12 +64,14 @@ static void print_cell(FILE *stream, const struct setting *setting, const struct
 static void summary_print(FILE *stream, const void *what)
 {
     const struct summary *summary = what;
+    const struct shown_measures shown = shown_measures(summary);
     const struct variant *variant;
     (void)fputs("setting,set,alpha,method,repeats", stream);
-    for (unsigned i = 0; i < N_MEASURES; i++) {
-        (void)fprintf(stream, ",%s", measure_name((enum measure)i));
-        if (i != MEASURE_SECONDS)
-            (void)fprintf(stream, ",%s_se", measure_name((enum measure)i));
+    for (size_t i = 0; i < shown.n; i++) {
+        const char *name = measure_name((enum measure)shown.measure[i]);
+        (void)fprintf(stream, ",%s", name);
+        if (shown.measure[i] != MEASURE_SECONDS)
+            (void)fprintf(stream, ",%s_se", name);
     }
     (void)fputs(",published_proportion,published_classification\n", stream);
     for (size_t s = 0; s < summary->n; s++) {
@@ -50,7 +79,7 @@ static void summary_print(FILE *stream, const void *what)
         for (size_t p = 0; p < setting->n_places; p++)
             for (unsigned m = 0; m < MOST_METHODS && (variant = variant_at(m)) != NULL; m++)
                 if (setting->cell[m][p].repeats > 0)
-                    print_cell(stream, setting, variant, &setting->place[p], &setting->cell[m][p]);
+                    print_cell(stream, &shown, setting, variant, &setting->place[p], &setting->cell[m][p]);
     }
 }
 
@@ -147,6 +176,7 @@ static void report_print(FILE *stream, const void *what)
     print_costs(stream, report->summary, report->has_figures);
     print_intervals(stream, report->summary);
     print_own_posteriors(stream, report->summary);
+    print_evaluations(stream, report->summary);
     for (size_t s = 0; s < report->summary->n; s++) {
         const struct setting *setting = &report->summary->setting[s];
         (void)fprintf(stream, "## %s\n\n", setting->name);

@@ -14,13 +14,14 @@ bool bench_report(const char *directory);
 /* ---- its parts ---- */
 
 /*
- * The parts of report.md. Those of costs, of intervals, of own posteriors and against the published results
- * have their heading, or are nothing if there are no values.
+ * The parts of report.md. Those of costs, of intervals, of own posteriors, of evaluations and against the
+ * published results have their heading, or are nothing if there are no values.
  */
 void print_overview(FILE *stream, const struct summary *summary);
 void print_costs(FILE *stream, const struct summary *summary, bool has_figures);
 void print_intervals(FILE *stream, const struct summary *summary);
 void print_own_posteriors(FILE *stream, const struct summary *summary);
+void print_evaluations(FILE *stream, const struct summary *summary);
 void print_standings(FILE *stream, const struct standings *standings);
 void print_ranking(FILE *stream, const struct standings *standings, enum family family);
 void print_against_published(FILE *stream, const struct standings *standings);

@@ -27,8 +27,8 @@ struct command {
     bool (*run)(void *request); /* false after a message */
 };
 
-extern const struct command command_scores, command_fit, command_predict, command_show, command_compare,
-    command_bench;
+extern const struct command command_scores, command_fit, command_predict, command_show, command_evaluate,
+    command_compare, command_bench;
 
 /* What the runner knows of a call: the first member of each request. */
 struct invocation {

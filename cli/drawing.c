@@ -59,6 +59,15 @@ void print_y_axis(FILE *script, double lowest, double highest)
                   step * ceil(highest / step));
 }
 
+void print_captions(FILE *script, const char *left, const char *left_colour, const char *right,
+                    const char *right_colour)
+{
+    (void)fprintf(script,
+                  "set label 1 '%s' at graph 0, graph 1.06 left textcolor rgb '%s'\n"
+                  "set label 2 '%s' at graph 1, graph 1.06 right textcolor rgb '%s'\n",
+                  left, left_colour, right, right_colour);
+}
+
 /* gnuplot does not tell of a full disk. */
 static bool is_whole(FILE *picture, const char *end)
 {

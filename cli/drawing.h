@@ -35,6 +35,10 @@ double axis_step(double length, double most);
 /* An axis with no more than six steps, from a step below the lowest to one above the highest. */
 void print_y_axis(FILE *script, double lowest, double highest);
 
+/* Says above a panel what is drawn. Unlike a key, this takes the same place whatever the font. */
+void print_captions(FILE *script, const char *left, const char *left_colour, const char *right,
+                    const char *right_colour);
+
 /* A string of gnuplot's. */
 void print_quoted(FILE *script, const char *text);
 

@@ -2,6 +2,13 @@
 
 #include "message.h"
 
+void append_warnings(json_t *array, size_t n, const dedpul_warning *warnings)
+{
+    for (size_t i = 0; i < n; i++)
+        (void)json_array_append_new(
+            array, json_pack("{s:s, s:s}", "code", warnings[i].name, "message", warnings[i].message));
+}
+
 bool print_json(json_t *value)
 {
     if (value == NULL) {

@@ -2,6 +2,8 @@
 #ifndef DEDPUL_CLI_JSON_OUTPUT_H
 #define DEDPUL_CLI_JSON_OUTPUT_H
 
+#include <dedpul.h>
+
 #include <jansson.h>
 #include <math.h>
 #include <stdbool.h>
@@ -11,6 +13,9 @@ static inline json_t *number_or_null(double number)
 {
     return isfinite(number) ? json_real(number) : json_null();
 }
+
+/* Appends objects with code and message to an array. */
+void append_warnings(json_t *array, size_t n, const dedpul_warning *warnings /* (n) */);
 
 /* Prints and frees a value; NULL if there was no memory for it. False after a message. */
 bool print_json(json_t *value);

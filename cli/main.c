@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct command *const commands[] = {&command_fit,    &command_predict, &command_show,
-                                                 &command_scores, &command_compare, &command_bench};
+static const struct command *const commands[] = {&command_fit,    &command_predict,  &command_show,
+                                                 &command_scores, &command_evaluate, &command_compare,
+                                                 &command_bench};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 

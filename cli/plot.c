@@ -29,7 +29,7 @@ static void print_curve(FILE *script, const dedpul_result *result)
 
 /* ---- in the terminal ---- */
 
-static int terminal_width(void)
+int terminal_width(void)
 {
     struct winsize size;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
@@ -99,16 +99,6 @@ static void print_logit_axis(FILE *script, const dedpul_result *result)
     }
     (void)fputs(" \"\" 1e9) nomirror\nset xlabel 'logit of the score, and the score' offset 0,-0.5\n",
                 script);
-}
-
-/* Says above a panel what is drawn. Unlike a key, this takes the same place whatever the font. */
-static void print_captions(FILE *script, const char *left, const char *left_colour, const char *right,
-                           const char *right_colour)
-{
-    (void)fprintf(script,
-                  "set label 1 '%s' at graph 0, graph 1.06 left textcolor rgb '%s'\n"
-                  "set label 2 '%s' at graph 1, graph 1.06 right textcolor rgb '%s'\n",
-                  left, left_colour, right, right_colour);
 }
 
 static void print_density_panels(FILE *script, const dedpul_result *result)

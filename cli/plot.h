@@ -21,4 +21,7 @@ bool plot_answer(const struct plot *plot);
 bool plot_is_for_terminal(const char *where);
 const char *plot_file(const char *where);
 
+/* How many columns a plot in the terminal has. */
+int terminal_width(void);
+
 #endif

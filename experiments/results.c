@@ -11,14 +11,18 @@
 
 static const char header[] =
     "setting,set,alpha,target,repeat,method,estimate,abs_error,posterior_mae,error,f1,"
-    "roc_auc,seconds,low,high,log_loss,brier,calibration,plain_log_loss";
+    "roc_auc,seconds,low,high,log_loss,brier,calibration,plain_log_loss,auc_gap,auc_held,precision_gap,"
+    "precision_held,recall_gap,recall_held,f1_gap,f1_held,asked_precision";
 
-/* Rows of earlier versions end with the seconds. A file that a new version goes on with has rows of both. */
-enum { N_EARLIER_FIELDS = 13, N_FIELDS = 19 };
+/*
+ * Rows of earlier versions end with the seconds, or with plain_log_loss. A file that a new version goes on
+ * with has rows of several kinds.
+ */
+enum { N_FIELDS_05 = 13, N_FIELDS_06 = 19, N_FIELDS = N_FIELDS_06 + 2 * N_CHECKED + 1 };
 
 static bool is_field_count(size_t n)
 {
-    return n == N_FIELDS || n == N_EARLIER_FIELDS;
+    return n == N_FIELDS || n == N_FIELDS_06 || n == N_FIELDS_05;
 }
 
 /* ---- writing ---- */
@@ -60,6 +64,11 @@ void results_print(FILE *stream, const struct outcome *row)
     print_number(stream, "%.6f", row->brier);
     print_number(stream, "%.6f", row->calibration);
     print_number(stream, "%.6f", row->plain_log_loss);
+    for (size_t k = 0; k < N_CHECKED; k++) {
+        print_number(stream, "%.6f", row->gap[k]);
+        print_number(stream, "%g", row->held[k]);
+    }
+    print_number(stream, "%.6f", row->asked_precision);
     (void)fputc('\n', stream);
 }
 
@@ -116,16 +125,21 @@ static dedpul_status read_number(const struct csv *csv, size_t field, double *va
 static dedpul_status read_row(const struct csv *csv, struct outcome *row)
 {
     double repeat;
-    double *const number[N_FIELDS] = {
+    double *number[N_FIELDS] = {
         NULL,           NULL,           &row->alpha,       &row->target,        &repeat,
         NULL,           &row->estimate, &row->abs_error,   &row->posterior_mae, &row->error,
         &row->f1,       &row->roc_auc,  &row->seconds,     &row->low,           &row->high,
         &row->log_loss, &row->brier,    &row->calibration, &row->plain_log_loss};
+    for (size_t k = 0; k < N_CHECKED; k++) {
+        number[N_FIELDS_06 + 2 * k] = &row->gap[k];
+        number[N_FIELDS_06 + 2 * k + 1] = &row->held[k];
+    }
+    number[N_FIELDS - 1] = &row->asked_precision;
     if (!is_field_count(csv->n_fields))
         return error_set(
             csv->error, DEDPUL_INVALID_DATA,
-            "%s, line %zu: there are %zu fields instead of %d (or %d, as earlier versions wrote)",
-            csv->text.stream->name, csv->text.line, csv->n_fields, N_FIELDS, N_EARLIER_FIELDS);
+            "%s, line %zu: there are %zu fields instead of %d (or %d or %d, as earlier versions wrote)",
+            csv->text.stream->name, csv->text.line, csv->n_fields, N_FIELDS, N_FIELDS_06, N_FIELDS_05);
     TRY(copy_text(csv, 0, sizeof row->setting, row->setting));
     TRY(copy_text(csv, 1, sizeof row->set, row->set));
     TRY(copy_text(csv, 5, sizeof row->method, row->method));

@@ -6,6 +6,9 @@
 
 #include <stdio.h>
 
+/* Measures that an evaluation estimates without known negatives, and that the classes of a set can check. */
+enum checked { CHECKED_AUC, CHECKED_PRECISION, CHECKED_RECALL, CHECKED_F1, N_CHECKED };
+
 enum { SETTING_SIZE = 160, SET_SIZE = 24, METHOD_SIZE = 24 };
 
 /*
@@ -31,6 +34,10 @@ struct outcome {
     double log_loss, brier, calibration; /* of posteriors of the method's own estimate; see metrics.h */
     double
         plain_log_loss; /* the same, if posteriors are plain; only if the method knows alpha's distribution */
+    /* Of the evaluation, on data sets, if the method knows alpha's distribution; see check.h. */
+    double gap[N_CHECKED];  /* estimate - truth */
+    double held[N_CHECKED]; /* 1 if the 95% range holds the truth, otherwise 0 */
+    double asked_precision; /* true precision at the threshold for 0.9; NaN also if that cannot be had */
 };
 
 struct results {

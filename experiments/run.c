@@ -1,5 +1,6 @@
 #include "run.h"
 
+#include "check.h"
 #include "clock.h"
 #include "fit_rows.h"
 #include "kept_scores.h"
@@ -35,7 +36,10 @@ void run_describe(const struct run *run, const struct variant *variant, struct o
                             .log_loss = NAN,
                             .brier = NAN,
                             .calibration = NAN,
-                            .plain_log_loss = NAN};
+                            .plain_log_loss = NAN,
+                            .asked_precision = NAN};
+    for (size_t k = 0; k < N_CHECKED; k++)
+        row->gap[k] = row->held[k] = NAN;
     int used =
         snprintf(row->setting, sizeof row->setting, "%s/%s", kind_name(experiment->kind), experiment->preset);
     for (size_t i = 0; i < experiment->n_options && used < (int)sizeof row->setting; i++)
@@ -173,6 +177,19 @@ static dedpul_status repeat_plain(struct context *context, const struct drawing 
     return status;
 }
 
+/* Repeats the estimate once more, to evaluate it. */
+static dedpul_status repeat_evaluated(struct context *context, const struct drawing *drawing,
+                                      const struct fit_rows *rows, const struct fit_plan *plan,
+                                      struct outcome *row)
+{
+    struct answer answer;
+    dedpul_status status = estimate_rows(context, rows, plan, NAN, &answer);
+    if (status == DEDPUL_OK)
+        status = check_evaluation(context, drawing, rows, &answer.estimate, row);
+    answer_close(&answer);
+    return status;
+}
+
 /* Measures the posteriors that follow if the target is given as alpha. */
 static dedpul_status classify(struct context *context, const struct drawing *drawing,
                               const struct fit_rows *rows, const struct fit_plan *plan, struct outcome *row)
@@ -206,10 +223,11 @@ static dedpul_status run_method(struct context *context, const struct run *run, 
         TRY(estimate_share(context, drawing, rows, plan, answers == ANSWERS_BOTH, row));
     if (answers != ANSWERS_ALPHA)
         TRY(classify(context, drawing, rows, plan, row));
-    row->seconds = clock_thread_seconds() - began; /* the repeat is none of the method's work */
-    if (answers == ANSWERS_BOTH && plan->estimate.method->distribution != NULL)
-        TRY(repeat_plain(context, drawing, rows, plan, row));
-    return DEDPUL_OK;
+    row->seconds = clock_thread_seconds() - began; /* the repeats are none of the method's work */
+    if (answers != ANSWERS_BOTH || plan->estimate.method->distribution == NULL)
+        return DEDPUL_OK;
+    TRY(repeat_plain(context, drawing, rows, plan, row));
+    return repeat_evaluated(context, drawing, rows, plan, row);
 }
 
 /* Fills in the rows of all methods that are wanted; a method that fails leaves its message and no row. */

@@ -8,9 +8,27 @@
 
 const char *measure_name(enum measure measure)
 {
-    static const char *const name[N_MEASURES] = {
-        "abs_error", "posterior_mae", "error",    "f1",    "roc_auc",     "seconds",
-        "covered",   "width",         "log_loss", "brier", "calibration", "plain_log_loss"};
+    static const char *const name[N_MEASURES] = {"abs_error",
+                                                 "posterior_mae",
+                                                 "error",
+                                                 "f1",
+                                                 "roc_auc",
+                                                 "seconds",
+                                                 "covered",
+                                                 "width",
+                                                 "log_loss",
+                                                 "brier",
+                                                 "calibration",
+                                                 "plain_log_loss",
+                                                 [MEASURE_GAP] = "auc_gap",
+                                                 "precision_gap",
+                                                 "recall_gap",
+                                                 "f1_gap",
+                                                 [MEASURE_HELD] = "auc_held",
+                                                 "precision_held",
+                                                 "recall_held",
+                                                 "f1_held",
+                                                 [MEASURE_ASKED] = "asked_reached"};
     return name[measure];
 }
 
@@ -147,9 +165,12 @@ static double covered(const struct outcome *row)
     return row->low <= row->target && row->target <= row->high;
 }
 
+/* The least precision that will do if 0.9 was asked for. */
+static const double least_asked = 0.85;
+
 static dedpul_status add_row(struct summary *summary, const struct outcome *row, dedpul_error *error)
 {
-    const double value[N_MEASURES] = {
+    double value[N_MEASURES] = {
         [MEASURE_ABS_ERROR] = row->abs_error,
         [MEASURE_POSTERIOR_MAE] = row->posterior_mae,
         [MEASURE_ERROR] = row->error,
@@ -162,7 +183,12 @@ static dedpul_status add_row(struct summary *summary, const struct outcome *row,
         [MEASURE_BRIER] = row->brier,
         [MEASURE_CALIBRATION] = row->calibration,
         [MEASURE_PLAIN_LOG_LOSS] = row->plain_log_loss,
+        [MEASURE_ASKED] = isnan(row->asked_precision) ? NAN : (double)(row->asked_precision >= least_asked),
     };
+    for (size_t k = 0; k < N_CHECKED; k++) {
+        value[MEASURE_GAP + k] = fabs(row->gap[k]);
+        value[MEASURE_HELD + k] = row->held[k];
+    }
     struct setting *setting;
     struct cell *cell;
     TRY(setting_of(summary, row->setting, &setting, error));

@@ -17,6 +17,9 @@ enum measure {
     MEASURE_BRIER,
     MEASURE_CALIBRATION,
     MEASURE_PLAIN_LOG_LOSS,
+    MEASURE_GAP,                              /* |gap| of the first measure in enum checked, and so on */
+    MEASURE_HELD = MEASURE_GAP + N_CHECKED,   /* the same for held */
+    MEASURE_ASKED = MEASURE_HELD + N_CHECKED, /* 1 if the precision asked for, 0.9, is at least 0.85 */
     N_MEASURES
 };
 

@@ -27,6 +27,7 @@
 #define DEDPUL_H
 
 #include "dedpul_common.h"
+#include "dedpul_evaluation.h"
 #include "dedpul_options.h"
 #include "dedpul_scores.h"
 #include "dedpul_tables.h"

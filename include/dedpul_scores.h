@@ -113,6 +113,11 @@ typedef struct dedpul_result {
     size_t n_scales;
     const double *scales;        /* (n_scales) */
     const double *scale_weights; /* (n_scales) add up to 1 */
+
+    /* alpha's distribution, if the method knows it; its median is `alpha`, also if that was given. */
+    size_t n_quantiles;            /* 0: not known */
+    const double *quantile_levels; /* (n_quantiles) ascending: 0.025, ... */
+    const double *quantiles;       /* (n_quantiles) of alpha */
 } dedpul_result;
 
 /* The largest weight, and the largest sum of a sample's weights. */
@@ -192,6 +197,10 @@ typedef struct dedpul_columns {
                         /* column if columns have no names; default NULL: the table has the labels */
     const char *shape;  /* the other columns are the pixels of images, by rows, columns and channels: */
                         /* "28x28", "32x32x3"; default NULL: as the file has it */
+    /* The true classes of some unlabeled rows of a score file, in the words of the labels; an empty cell, NA,
+     */
+    /* ... is a class that is not known. Default NULL: none is known. */
+    const char *truth;
 } dedpul_columns;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_columns_init instead. */
@@ -206,7 +215,11 @@ static inline void dedpul_columns_init(dedpul_columns *columns)
 typedef struct dedpul_score_table {
     dedpul_sample rows;
     const unsigned char *label; /* (rows.n) 1 = labeled positive, 0 = unlabeled */
+    const unsigned char *truth; /* (rows.n) 1 = positive, 0 = negative, DEDPUL_TRUTH_UNKNOWN; or NULL */
 } dedpul_score_table;
+
+/* Beside 1 and 0: nobody knows. */
+#define DEDPUL_TRUTH_UNKNOWN 2
 
 /*
  * Reads a delimited text file (comma, semicolon or tab, found from the header line; gzip is

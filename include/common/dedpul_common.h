@@ -88,7 +88,10 @@ typedef struct dedpul_allocator {
     X(SELECTED_LABELS, 16, "selected_labels")              \
     X(EPOCH_LIMIT, 17, "epoch_limit")                      \
     X(ABOVE_BOUND, 18, "above_bound")                      \
-    X(LOW_POSTERIORS, 19, "low_posteriors")
+    X(LOW_POSTERIORS, 19, "low_posteriors")                \
+    X(CLIPPED_PRECISION, 20, "clipped_precision")          \
+    X(MISCALIBRATED, 21, "miscalibrated")                  \
+    X(ALPHA_AS_KNOWN, 22, "alpha_as_known")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,

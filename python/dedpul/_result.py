@@ -59,7 +59,7 @@ _ARRAYS = {"ratio": "n_unlabeled", "posterior": "n_unlabeled", "posterior_low": 
            "posterior_high": "n_unlabeled", "grid_logit": "n_grid", "grid_positive": "n_grid",
            "grid_unlabeled": "n_grid", "grid_ratio": "n_grid", "point_logit": "n_points",
            "point_ratio": "n_points", "curve_alpha": "n_curve", "curve_d": "n_curve", "scales": "n_scales",
-           "scale_weights": "n_scales"}
+           "scale_weights": "n_scales", "quantile_levels": "n_quantiles", "quantiles": "n_quantiles"}
 
 
 def _plain_fields(c):
@@ -98,6 +98,8 @@ class Result:
         A posterior is the sum of scale_weights * minimum(scales * ratio, 1): its mean over alpha's
         distribution. With `posterior="plain"`, and by methods that do not know the distribution, there is one
         scale, `scale`. Methods that train networks have posteriors of their own.
+    quantile_levels, quantiles : ndarray
+        Quantiles of alpha's distribution at nine levels; empty if the method does not know it.
     n_positive, n_unlabeled, weight_positive, weight_unlabeled
         Numbers of rows, and sums of weights.
 
@@ -131,6 +133,8 @@ class Result:
     curve_d: np.ndarray
     scales: np.ndarray
     scale_weights: np.ndarray
+    quantile_levels: np.ndarray
+    quantiles: np.ndarray
     interval: Optional[Interval]
     warnings: list[DedpulWarning]
 
@@ -217,8 +221,9 @@ class Result:
         return axes
 
     def __setstate__(self, state):
-        one_scale = {"scales": np.array([state["scale"]]), "scale_weights": np.ones(1)}  # of earlier versions
-        self.__dict__.update({**one_scale, **state})
+        earlier = {"scales": np.array([state["scale"]]), "scale_weights": np.ones(1),
+                   "n_quantiles": 0, "quantile_levels": np.empty(0), "quantiles": np.empty(0)}
+        self.__dict__.update({**earlier, **state})  # what earlier versions had, or did not have
         for name in _ARRAYS:
             if getattr(self, name) is not None:
                 getattr(self, name).flags.writeable = False

@@ -21,3 +21,8 @@ double normal_quantile(double p)
     }
     return p < 0.5 ? -x : x;
 }
+
+double normal_share(double value)
+{
+    return 0.5 * erfc(-value * M_SQRT1_2);
+}

@@ -105,6 +105,15 @@ void posteriors_of(const struct scales *scales, size_t n, const double *ratio, d
         fill_block(scales, n - first < BLOCK ? n - first : BLOCK, ratio + first, out + first);
 }
 
+struct scales scales_with_mean(const struct mixture *mixture, const struct scales *scales, double alpha)
+{
+    const double factor = factor_for(mixture, scales, alpha);
+    struct scales scaled = *scales;
+    for (size_t k = 0; k < scaled.n; k++)
+        scaled.scale[k] *= factor;
+    return scaled;
+}
+
 struct scales scales_of_quantiles(const struct mixture *mixture, const struct alpha_quantiles *quantiles,
                                   double alpha)
 {
@@ -122,8 +131,5 @@ struct scales scales_of_quantiles(const struct mixture *mixture, const struct al
         scales.scale[k - 1] = scales.scale[k] / 2;
         scales.weight[k - 1] = weight;
     }
-    const double factor = factor_for(mixture, &scales, alpha);
-    for (size_t k = 0; k < MOST_SCALES; k++)
-        scales.scale[k] *= factor;
-    return scales;
+    return scales_with_mean(mixture, &scales, alpha);
 }

@@ -70,4 +70,7 @@ void posteriors_of(const struct scales *scales, size_t n, const double *ratio /*
 struct scales scales_of_quantiles(const struct mixture *mixture, const struct alpha_quantiles *quantiles,
                                   double alpha);
 
+/* The same scales times the factor that makes the mean of the posteriors alpha, 0 < alpha < 1. */
+struct scales scales_with_mean(const struct mixture *mixture, const struct scales *scales, double alpha);
+
 #endif

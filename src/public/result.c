@@ -63,6 +63,8 @@ void result_show(struct result *result, const struct estimator *method, const st
     warnings_show(&result->warnings, result->warning);
     for (size_t j = 0; j < CURVE_POINTS; j++)
         result->curve_alpha[j] = curve_alpha(j);
+    for (size_t k = 0; k < N_QUANTILES; k++)
+        result->quantile[k] = solution->has_quantiles ? sigmoid(solution->quantiles.logit[k]) : NAN;
     result->public = (dedpul_result){
         .size = sizeof result->public,
         .method = method->name,
@@ -101,10 +103,13 @@ void result_show(struct result *result, const struct estimator *method, const st
         .n_scales = solution->scales.n,
         .scales = solution->scales.scale,
         .scale_weights = solution->scales.weight,
+        .n_quantiles = solution->has_quantiles ? N_QUANTILES : 0,
+        .quantile_levels = quantile_level,
+        .quantiles = result->quantile,
     };
 }
 
-static dedpul_status read_scales(const dedpul_result *result, struct scales *scales, dedpul_error *error)
+dedpul_status result_scales(const dedpul_result *result, struct scales *scales, dedpul_error *error)
 {
     *scales = one_scale(result->scale);
     if (result->n_scales > MOST_SCALES)
@@ -131,7 +136,7 @@ dedpul_status dedpul_result_evaluate(const dedpul_result *result, size_t n, cons
             return error_set(error, DEDPUL_INVALID_DATA, "score[%zu] is %g: scores must lie in [0, 1]", i,
                              score[i]);
     struct scales scales;
-    TRY(read_scales(result, &scales, error));
+    TRY(result_scales(result, &scales, error));
     for (size_t i = 0; i < n; i++) {
         const double r =
             interpolate(result->n_points, result->point_logit, result->point_ratio, logit_of(score[i]));

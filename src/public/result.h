@@ -14,6 +14,7 @@ struct result {
     struct warnings warnings;
     dedpul_warning warning[WARNING_KINDS];
     double curve_alpha[CURVE_POINTS];
+    double quantile[N_QUANTILES];
 };
 
 /* Makes an empty result, or returns NULL with the error set. Free it with dedpul_result_free. */
@@ -21,6 +22,9 @@ struct result *result_create(const dedpul_allocator *allocator, dedpul_error *er
 
 /* Fills the public view. Call it once the estimate is there. */
 void result_show(struct result *result, const struct estimator *method, const struct warnings *warnings);
+
+/* Reads the scales of a public result, which may have been made by a program. */
+dedpul_status result_scales(const dedpul_result *result, struct scales *scales, dedpul_error *error);
 
 /* Fills an array of public warnings, which point into the warnings given. */
 void warnings_show(const struct warnings *warnings, dedpul_warning *public /* (n) */);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+_Static_assert(TRUTH_NOT_KNOWN == DEDPUL_TRUTH_UNKNOWN, "unknown classes agree");
+
 /* The public rows, and the data that they show. */
 struct score_file {
     dedpul_score_table public; /* first: a dedpul_score_table * is a struct score_file * */
@@ -49,7 +51,11 @@ dedpul_status score_table_from_stream(struct stream *stream, const dedpul_column
     struct score_file *file = handle_allocate(allocator, sizeof *file, error);
     if (file == NULL)
         return DEDPUL_NO_MEMORY;
-    const struct score_columns wanted = {columns->label, columns->score, columns->weight, columns->positive};
+    const struct score_columns wanted = {.label = columns->label,
+                                         .score = columns->score,
+                                         .weight = columns->weight,
+                                         .positive = columns->positive,
+                                         .truth = columns->truth};
     const dedpul_status status = score_table_read(stream, &wanted, allocator, &file->table, error);
     if (status != DEDPUL_OK) {
         dedpul_score_table_free(&file->public);
@@ -57,6 +63,7 @@ dedpul_status score_table_from_stream(struct stream *stream, const dedpul_column
     }
     file->public.rows = (dedpul_sample){file->table.n, file->table.score, file->table.weight};
     file->public.label = file->table.label;
+    file->public.truth = file->table.truth;
     *result = &file->public;
     return DEDPUL_OK;
 }

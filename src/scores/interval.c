@@ -150,11 +150,6 @@ static double quantile(size_t n, const double *value, double share)
     return value[below] + (place - (double)below) * (value[above] - value[below]);
 }
 
-static double normal_share(double value)
-{
-    return 0.5 * erfc(-value * M_SQRT1_2);
-}
-
 /*
  * The share of resamples below the estimate, as a normal quantile: it tells how far their median is from it.
  */

@@ -177,3 +177,34 @@ dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_e
     memcpy(is_positive, decided, sizeof decided);
     return DEDPUL_OK;
 }
+
+/* In a column of true classes n means negative, and u would mean that nobody has looked. */
+static enum word word_of_class(const char *text)
+{
+    const enum word word = strcasecmp(text, "n") == 0 ? WORD_0 : word_of(text);
+    return word != WORD_U ? word : NO_WORD;
+}
+
+dedpul_status labels_decide_truth(const struct labels *labels, dedpul_error *error,
+                                  bool is_positive[MOST_LABELS + 1])
+{
+    char values[512], column[QUOTE_SIZE];
+    bool decided[MOST_LABELS + 1] = {false}, is_known = !labels->has_others;
+    if (labels->positive != NULL)
+        return labels_decide(labels, true, error, is_positive);
+    for (size_t code = 0; code < labels->n; code++) {
+        const enum word word = word_of_class(labels->value[code].text);
+        decided[code] = word == WORD_1 || word == WORD_TRUE || word == WORD_P;
+        is_known = is_known && word != NO_WORD;
+    }
+    if (is_known) {
+        memcpy(is_positive, decided, sizeof decided);
+        return DEDPUL_OK;
+    }
+    list_values(labels, values, sizeof values);
+    return error_set(
+        error, DEDPUL_INVALID_DATA,
+        "%s: column %s holds %s; true classes are 1/0, 1/-1, true/false or p/n, and empty if nobody "
+        "knows. Name the value that means positive in both columns (--positive VALUE)",
+        labels->file, quote_column(column, labels), values);
+}

@@ -46,4 +46,11 @@ dedpul_status labels_code(struct labels *labels, const char *text, size_t length
 dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_error *error,
                             bool is_positive[MOST_LABELS + 1]);
 
+/*
+ * The same for a column of true classes: every value that does not mean positive means negative. If
+ * `positive` is NULL, values must be 1/0, 1/-1, true/false or p/n.
+ */
+dedpul_status labels_decide_truth(const struct labels *labels, dedpul_error *error,
+                                  bool is_positive[MOST_LABELS + 1]);
+
 #endif

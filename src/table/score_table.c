@@ -6,6 +6,7 @@
 #include "suggest.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 void score_table_free(struct score_table *table)
@@ -14,6 +15,7 @@ void score_table_free(struct score_table *table)
     (void)allocator->resize(allocator->context, table->score, 0);
     (void)allocator->resize(allocator->context, table->weight, 0);
     (void)allocator->resize(allocator->context, table->label, 0);
+    (void)allocator->resize(allocator->context, table->truth, 0);
 }
 
 /* Returns the array with room for count elements; without memory, as it was, with *failed set. */
@@ -26,7 +28,8 @@ static void *grow(const struct score_table *table, void *array, size_t count, si
     return grown != NULL ? grown : array;
 }
 
-static dedpul_status reserve(struct score_table *table, bool has_weight, const struct csv *csv)
+static dedpul_status reserve(struct score_table *table, const struct score_columns *wanted,
+                             const struct csv *csv)
 {
     bool failed = false;
     if (table->n < table->capacity)
@@ -34,8 +37,10 @@ static dedpul_status reserve(struct score_table *table, bool has_weight, const s
     const size_t capacity = table->capacity > 0 ? 2 * table->capacity : 1024;
     table->score = grow(table, table->score, capacity, sizeof *table->score, &failed);
     table->label = grow(table, table->label, capacity, sizeof *table->label, &failed);
-    if (has_weight)
+    if (wanted->weight != NULL)
         table->weight = grow(table, table->weight, capacity, sizeof *table->weight, &failed);
+    if (wanted->truth != NULL)
+        table->truth = grow(table, table->truth, capacity, sizeof *table->truth, &failed);
     if (failed)
         return error_set(csv->error, DEDPUL_NO_MEMORY, "out of memory reading %s", csv->text.stream->name);
     table->capacity = capacity;
@@ -45,7 +50,7 @@ static dedpul_status reserve(struct score_table *table, bool has_weight, const s
 /* ---- the header ---- */
 
 struct columns {
-    size_t label, score, weight; /* weight = n: there is none */
+    size_t label, score, weight, truth; /* weight and truth = n: there is none */
     size_t n;
 };
 
@@ -97,11 +102,13 @@ static dedpul_status read_header(struct csv *csv, const struct score_columns *wa
         return error_set(csv->error, DEDPUL_INVALID_DATA, "%s is empty; its first line must name the columns",
                          csv->text.stream->name);
     terminate_names(csv);
-    columns->n = columns->weight = csv->n_fields;
+    columns->n = columns->weight = columns->truth = csv->n_fields;
     TRY(find_column(csv, "label", wanted->label, &columns->label));
     TRY(find_column(csv, "score", wanted->score, &columns->score));
     if (wanted->weight != NULL)
         TRY(find_column(csv, "weight", wanted->weight, &columns->weight));
+    if (wanted->truth != NULL)
+        TRY(find_column(csv, "truth", wanted->truth, &columns->truth));
     return DEDPUL_OK;
 }
 
@@ -113,50 +120,84 @@ static struct cell cell_of(const struct csv *csv, size_t column)
         .column = column, .text = csv->field[column].text, .length = csv->field[column].length};
 }
 
+/* Codes of the values of both columns, until all are seen. */
+struct vocabularies {
+    struct labels label, truth;
+};
+
+enum { CODE_OF_UNKNOWN = UCHAR_MAX };
+
+static dedpul_status read_truth(const struct csv *csv, const struct columns *columns, struct labels *labels,
+                                unsigned char *code)
+{
+    const char *text = csv->field[columns->truth].text;
+    size_t length = csv->field[columns->truth].length;
+    trim_blanks(&text, &length);
+    *code = CODE_OF_UNKNOWN;
+    return is_missing_text(text, length)
+               ? DEDPUL_OK
+               : labels_code(labels, text, length, csv->text.line, csv->error, code);
+}
+
 static dedpul_status read_row(const struct csv *csv, const struct score_columns *wanted,
-                              const struct columns *columns, struct labels *labels, struct score_table *table)
+                              const struct columns *columns, struct vocabularies *words,
+                              struct score_table *table)
 {
     const size_t row = table->n;
     if (csv->n_fields != columns->n)
         return error_set(csv->error, DEDPUL_INVALID_DATA,
                          "%s: line %zu has %zu fields, but the header names %zu columns",
                          csv->text.stream->name, csv->text.line, csv->n_fields, columns->n);
-    TRY(reserve(table, wanted->weight != NULL, csv));
+    TRY(reserve(table, wanted, csv));
     assert(table->score != NULL && table->label != NULL);
     const struct place place = {csv->text.stream->name, "line", csv->text.line};
     const struct cell label = cell_of(csv, columns->label), score = cell_of(csv, columns->score);
-    TRY(labels_code(labels, label.text, label.length, place.number, csv->error, &table->label[row]));
+    TRY(labels_code(&words->label, label.text, label.length, place.number, csv->error, &table->label[row]));
     TRY(cell_in_range(&score, &place, wanted->score, 1, "scores lie in [0, 1]", csv->error,
                       &table->score[row]));
     if (table->weight != NULL) {
         const struct cell weight = cell_of(csv, columns->weight);
         TRY(cell_weight(&weight, &place, wanted->weight, csv->error, &table->weight[row]));
     }
+    if (table->truth != NULL)
+        TRY(read_truth(csv, columns, &words->truth, &table->truth[row]));
     table->n++;
+    return DEDPUL_OK;
+}
+
+/* From codes to classes. */
+static dedpul_status decide(const struct vocabularies *words, dedpul_error *error, struct score_table *table)
+{
+    bool is_positive[MOST_LABELS + 1];
+    TRY(labels_decide(&words->label, true, error, is_positive));
+    for (size_t i = 0; i < table->n; i++)
+        table->label[i] = is_positive[table->label[i]];
+    if (table->truth == NULL)
+        return DEDPUL_OK;
+    TRY(labels_decide_truth(&words->truth, error, is_positive));
+    for (size_t i = 0; i < table->n; i++)
+        table->truth[i] = table->truth[i] == CODE_OF_UNKNOWN ? TRUTH_NOT_KNOWN : is_positive[table->truth[i]];
     return DEDPUL_OK;
 }
 
 static dedpul_status read_rows(struct csv *csv, const struct score_columns *wanted, struct score_table *table)
 {
     struct columns columns;
-    struct labels labels;
-    bool is_positive[MOST_LABELS + 1];
-    TRY(labels_init(&labels, csv->text.stream->name, "line", wanted->label, wanted->positive, csv->error));
+    struct vocabularies words;
+    const char *file = csv->text.stream->name;
+    TRY(labels_init(&words.label, file, "line", wanted->label, wanted->positive, csv->error));
+    TRY(labels_init(&words.truth, file, "line", wanted->truth, wanted->positive, csv->error));
     TRY(read_header(csv, wanted, &columns));
     for (;;) {
         bool has_row;
         TRY(csv_next(csv, &has_row));
         if (!has_row)
             break;
-        TRY(read_row(csv, wanted, &columns, &labels, table));
+        TRY(read_row(csv, wanted, &columns, &words, table));
     }
     if (table->n == 0)
-        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s has a header but no rows",
-                         csv->text.stream->name);
-    TRY(labels_decide(&labels, true, csv->error, is_positive));
-    for (size_t i = 0; i < table->n; i++)
-        table->label[i] = is_positive[table->label[i]];
-    return DEDPUL_OK;
+        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s has a header but no rows", file);
+    return decide(&words, csv->error, table);
 }
 
 dedpul_status score_table_read(struct stream *stream, const struct score_columns *columns,

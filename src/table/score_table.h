@@ -1,4 +1,4 @@
-/* Score files: columns of labels, scores and perhaps weights of a delimited text file. */
+/* Score files: columns of labels, scores, and perhaps weights and true classes of a delimited text file. */
 #ifndef DEDPUL_TABLE_SCORE_TABLE_H
 #define DEDPUL_TABLE_SCORE_TABLE_H
 
@@ -9,6 +9,7 @@ struct score_columns {
     const char *label, *score;
     const char *weight;   /* NULL: each row counts once */
     const char *positive; /* as in struct table_request */
+    const char *truth;    /* true classes; NULL: none is known */
 };
 
 struct score_table {
@@ -17,7 +18,10 @@ struct score_table {
     double *score;        /* (n) in [0, 1] */
     double *weight;       /* (n) or NULL */
     unsigned char *label; /* (n) 1 = labeled positive, 0 = unlabeled */
+    unsigned char *truth; /* (n) 1 = positive, 0 = negative, TRUTH_NOT_KNOWN; or NULL */
 };
+
+enum { TRUTH_NOT_KNOWN = 2 };
 
 /* The table is to be freed whatever the outcome. */
 dedpul_status score_table_read(struct stream *stream, const struct score_columns *columns,

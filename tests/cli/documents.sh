@@ -24,8 +24,8 @@ for command in $commands; do
     for word in $(names Methods); do
         check "the manual of $command tells of $word" grep -qwF -- "$word" manual.txt
     done
-    # Options that compare and bench share with fit are in the manual of fit.
-    case $command in compare | bench) manual dedpul-fit >>manual.txt ;; esac
+    # Options that compare and bench share with fit are in the manual of fit, and those of evaluate in that of scores.
+    case $command in compare | bench) manual dedpul-fit >>manual.txt ;; evaluate) manual dedpul-scores >>manual.txt ;; esac
     for word in $options $(names Classifiers) $(names Densities); do
         check "the manual of $command tells of $word" grep -qwF -- "$word" manual.txt
     done
@@ -40,7 +40,7 @@ for word in $(names Classifiers) $(names Methods) $(names Densities); do
 done
 sed -n '/^#define DEDPUL_WARNING_LIST/,/[^\\]$/s/.*"\(.*\)".*/\1/p' "$SOURCE/include/common/dedpul_common.h" >warnings.txt
 check 'the warnings were understood' [ "$(wc -l <warnings.txt)" -ge 8 ]
-{ manual dedpul-fit; manual dedpul-scores; } >manual.txt
+{ manual dedpul-fit; manual dedpul-scores; manual dedpul-evaluate; } >manual.txt
 while IFS= read -r word; do
     check "the manual tells of $word" grep -qwF "$word" manual.txt
 done <warnings.txt

@@ -56,14 +56,55 @@ static void test_estimate(void **state)
         check_estimate("dedpul", dedpul_density_name(d), true, d == 0);
 }
 
+static void test_evaluation(void **state)
+{
+    enum { N_P = 40, N_U = 150, N = N_P + N_U };
+    struct test_problem problem = problem_make(N_P, N_U, 0.4, 2, 1);
+    dedpul_result *result = problem_estimate(&problem, NULL);
+    double score[N];
+    unsigned char label[N], truth[N];
+    dedpul_evaluate_options options;
+    size_t failures = 0;
+    (void)state;
+    for (size_t i = 0; i < N; i++) {
+        label[i] = i < N_P;
+        truth[i] = (unsigned char)(i % 3);
+        score[i] = i < N_P ? problem.p[i] : problem.u[i - N_P];
+    }
+    const dedpul_sample rows = {N, score, NULL};
+    dedpul_evaluate_options_init(&options);
+    options.threads = 1;
+    for (size_t n = 0;; n++) {
+        struct failing failing = {0, n, 0};
+        const dedpul_allocator allocator = {&failing, failing_resize};
+        dedpul_evaluation *evaluation = NULL;
+        options.allocator = &allocator;
+        const dedpul_status status =
+            dedpul_evaluate(result, &rows, label, truth, &options, &evaluation, &test_error);
+        if (status == DEDPUL_OK) {
+            dedpul_evaluation_free(evaluation);
+            assert_int_equal(failing.blocks, 0);
+            break;
+        }
+        assert_int_equal(status, DEDPUL_NO_MEMORY);
+        assert_contains(test_error.message, "out of memory");
+        assert_null(evaluation);
+        assert_int_equal(failing.blocks, 0);
+        failures++;
+    }
+    assert_true(failures > 20);
+    dedpul_result_free(result);
+    problem_free(&problem);
+}
+
 static void test_score_table(void **state)
 {
-    static const dedpul_columns columns = {.label = "label", .score = "score", .weight = "w"};
-    char text[40000] = "label,score,w\n";
+    static const dedpul_columns columns = {.label = "label", .score = "score", .weight = "w", .truth = "t"};
+    char text[40000] = "label,score,w,t\n";
     size_t length = strlen(text), failures = 0;
     (void)state;
     while (length + 20 < sizeof text) { /* enough rows for the arrays to grow */
-        (void)strcpy(text + length, "1,0.5,2\n0,0.25,3\n");
+        (void)strcpy(text + length, "1,0.5,2,1\n0,0.25,3,\n");
         length += strlen(text + length);
     }
     for (size_t n = 0;; n++) {
@@ -91,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_estimate),
+        cmocka_unit_test(test_evaluation),
         cmocka_unit_test(test_score_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,9 @@
 /* The paper's experiments: their samples, their measures, their file. */
+#include "check.h"
 #include "choice.h"
 #include "draw.h"
 #include "metrics.h"
+#include "resolve.h"
 #include "support.h"
 #include "weighted.h"
 
@@ -333,7 +335,10 @@ static struct outcome make_row(const char *set, double alpha, unsigned repeat, c
                           .log_loss = 0.625,
                           .brier = NAN,
                           .calibration = 0.0625,
-                          .plain_log_loss = 0.75};
+                          .plain_log_loss = 0.75,
+                          .gap = {0.5, NAN, -0.25, 0.125},
+                          .held = {1, NAN, 0, 1},
+                          .asked_precision = 0.875};
     (void)snprintf(row.setting, sizeof row.setting, "synthetic/paper+layers=8,8");
     (void)snprintf(row.set, sizeof row.set, "%s", set);
     (void)snprintf(row.method, sizeof row.method, "%s", method);
@@ -375,6 +380,11 @@ static void test_results(void **state)
                     read->high == written->high && read->log_loss == written->log_loss &&
                     read->calibration == written->calibration &&
                     read->plain_log_loss == written->plain_log_loss);
+        for (size_t k = 0; k < N_CHECKED; k++)
+            assert_true(isnan(written->gap[k])
+                            ? isnan(read->gap[k]) && isnan(read->held[k])
+                            : read->gap[k] == written->gap[k] && read->held[k] == written->held[k]);
+        assert_near(read->asked_precision, written->asked_precision, 0);
         assert_true(isnan(read->abs_error) && isnan(read->error) && isnan(read->roc_auc) &&
                     isnan(read->brier));
         assert_ptr_equal(results_find(&results, written), read);
@@ -385,6 +395,57 @@ static void test_results(void **state)
     (void)unlink(path);
     assert_ok(results_read(path, &results, &whole, &test_error), &test_error); /* no file, no rows */
     assert_int_equal(results.n + whole, 0);
+}
+
+enum { LABELED = 200, ROWS = 1000 };
+
+/* A sample whose scores are known. */
+static void fill_sample(double *logit, unsigned char *label, unsigned char *truth)
+{
+    struct test_problem problem = problem_make(LABELED, ROWS - LABELED, 0.4, 2, 11);
+    for (size_t i = 0; i < ROWS; i++) {
+        const double score = i < LABELED ? problem.p[i] : problem.u[i - LABELED];
+        logit[i] = log(score / (1 - score));
+        label[i] = i < LABELED;
+        truth[i] = i < LABELED || (double)(i - LABELED) < 0.4 * (ROWS - LABELED);
+    }
+    problem_free(&problem);
+}
+
+/* Estimates are compared with what the classes say; on synthetic sets they are not. */
+static void test_check(void **state)
+{
+    double logit[ROWS];
+    unsigned char label[ROWS], truth[ROWS];
+    struct resolved resolved;
+    struct estimate estimated;
+    struct context context;
+    struct outcome row = make_row("wine", 0.5, 0, "pooled");
+    (void)state;
+    fill_sample(logit, label, truth);
+    test_context_init(&context);
+    assert_ok(options_resolve(NULL, &resolved, &test_error), &test_error);
+    const struct table table = {.n_rows = ROWS, .label = label};
+    const struct fit_rows rows = {.table = &table, .logit = logit};
+    const struct scored_rows scored = {.n = ROWS, .logit = logit};
+    const struct score_input input = {scored, scored, label, NULL};
+    assert_ok(estimate(&context, &input, &resolved.plan.estimate, context.arena, &estimated), &test_error);
+    struct drawing drawing = {.n_labeled = LABELED, .truth = truth, .posterior = logit};
+    const struct outcome before = row;
+    assert_ok(check_evaluation(&context, &drawing, &rows, &estimated, &row), &test_error);
+    assert_memory_equal(&row, &before, sizeof row);
+    drawing.posterior = NULL;
+    assert_ok(check_evaluation(&context, &drawing, &rows, &estimated, &row), &test_error);
+    for (size_t k = 0; k < N_CHECKED; k++) {
+        assert_true(fabs(row.gap[k]) < 0.15);
+        assert_true(row.held[k] == 1);
+    }
+    assert_true(row.gap[CHECKED_AUC] != before.gap[CHECKED_AUC] && row.asked_precision >= 0.85);
+    for (size_t i = LABELED; i < ROWS; i++) /* the wrong way round */
+        truth[i] = !truth[i];
+    assert_ok(check_evaluation(&context, &drawing, &rows, &estimated, &row), &test_error);
+    assert_true(row.gap[CHECKED_AUC] > 0.5 && row.held[CHECKED_AUC] == 0 && row.asked_precision < 0.3);
+    test_context_close(&context);
 }
 
 /* Writes the text and reads it as results. */
@@ -404,32 +465,38 @@ static dedpul_status read_text(const char *text, struct results *results)
     "setting,set,alpha,target,repeat,method,estimate,abs_error,posterior_mae,error,f1,roc_auc," \
     "seconds\n"
 
-/* A file that ends with the seconds, and one that a new version has gone on with. */
+/* A file that ends with the seconds, and that later versions have gone on with. */
 static void test_results_of_earlier_versions(void **state)
 {
     static const char earlier[] = "datasets/paper,bank,0.05,0.05,0,dedpul,0.1,0.05,,0.1,0.2,0.9,1.5",
-                      later[] = ",0.03,0.2,0.4,0.1,0.02,0.5";
+                      later[] = ",0.03,0.2,0.4,0.1,0.02,0.5", latest[] = ",0.1,1,-0.2,0,0.3,1,,,0.88";
     char text[1000], *printed;
     size_t length;
     struct results results;
     (void)state;
-    (void)snprintf(text, sizeof text, EARLIER_HEADER "%s\n%s%s\n", earlier, earlier, later);
+    (void)snprintf(text, sizeof text, EARLIER_HEADER "%s\n%s%s\n%s%s%s\n", earlier, earlier, later, earlier,
+                   later, latest);
     assert_ok(read_text(text, &results), &test_error);
-    assert_int_equal(results.n, 2);
-    const struct outcome *old = &results.row[0], *new = &results.row[1];
+    assert_int_equal(results.n, 3);
+    const struct outcome *old = &results.row[0], *new = &results.row[1], *newest = &results.row[2];
     assert_true(old->seconds == 1.5 && isnan(old->low) && isnan(old->high) && isnan(old->log_loss) &&
                 isnan(old->brier) && isnan(old->calibration) && isnan(old->plain_log_loss));
     assert_true(new->seconds == 1.5 && new->low == 0.03 && new->high == 0.2 && new->log_loss == 0.4 &&
                 new->brier == 0.1 && new->calibration == 0.02 && new->plain_log_loss == 0.5);
+    assert_true(isnan(new->gap[CHECKED_AUC]) && isnan(new->held[CHECKED_F1]) && isnan(new->asked_precision));
+    assert_true(newest->plain_log_loss == 0.5 && newest->gap[CHECKED_AUC] == 0.1 &&
+                newest->held[CHECKED_AUC] == 1 && newest->gap[CHECKED_PRECISION] == -0.2 &&
+                newest->held[CHECKED_PRECISION] == 0 && newest->gap[CHECKED_RECALL] == 0.3 &&
+                isnan(newest->gap[CHECKED_F1]) && newest->asked_precision == 0.88);
     FILE *stream = open_memstream(&printed, &length);
     results_print(stream, old);
     assert_int_equal(fclose(stream), 0);
-    assert_contains(printed, ",1.500,,,,,,\n");
+    assert_contains(printed, ",1.500,,,,,,,,,,,,,,,\n");
     free(printed);
     results_free(&results);
     (void)snprintf(text, sizeof text, EARLIER_HEADER "%s,0.03\n", earlier);
     assert_int_equal(read_text(text, &results), DEDPUL_INVALID_DATA);
-    assert_contains(test_error.message, "line 2: there are 14 fields instead of 19 (or 13");
+    assert_contains(test_error.message, "line 2: there are 14 fields instead of 28 (or 19 or 13");
 }
 
 int main(void)
@@ -440,6 +507,7 @@ int main(void)
         cmocka_unit_test(test_dataset_errors),
         cmocka_unit_test(test_metrics),
         cmocka_unit_test(test_trust),
+        cmocka_unit_test(test_check),
         cmocka_unit_test(test_trust_at_the_edges),
         cmocka_unit_test(test_choice),
         cmocka_unit_test(test_variants),

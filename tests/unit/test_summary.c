@@ -117,7 +117,10 @@ static struct outcome *add(struct results *results, const char *setting, const c
                           .log_loss = NAN,
                           .brier = NAN,
                           .calibration = NAN,
-                          .plain_log_loss = NAN};
+                          .plain_log_loss = NAN,
+                          .gap = {NAN, NAN, NAN, NAN},
+                          .held = {NAN, NAN, NAN, NAN},
+                          .asked_precision = NAN};
     (void)snprintf(row.setting, sizeof row.setting, "%s", setting);
     (void)snprintf(row.set, sizeof row.set, "%s", set);
     (void)snprintf(row.method, sizeof row.method, "%s", method);
@@ -170,6 +173,37 @@ static void test_means_over_repeats(void **state)
     const struct cell *single = &summary.setting[0].cell[0][place_of(&summary.setting[0], "bank", 0.05)];
     assert_near(single->of[MEASURE_ERROR].mean, 0.4, 0);
     assert_true(isnan(standard_error(&single->of[MEASURE_ERROR])));
+    summary_free(&summary);
+    results_free(&results);
+}
+
+/* Distances count without their sign; precisions of 0.85 or more will do; what is not there does not count.
+ */
+static void test_evaluations(void **state)
+{
+    static const double gap[] = {0.1, -0.3}, held[] = {1, 0}, asked[] = {0.85, 0.8499};
+    struct results results = {0, 0, NULL};
+    struct summary summary;
+    unsigned n;
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct outcome *row = add(&results, "datasets/paper", "bank", 0.05, "dedpul", i, 0.1, 0.1);
+        row->gap[CHECKED_RECALL] = gap[i];
+        row->held[CHECKED_RECALL] = held[i];
+        row->asked_precision = asked[i];
+    }
+    (void)add(&results, "datasets/paper", "bank", 0.05, "dedpul", 2, 0.1, 0.1);
+    assert_ok(summary_make(&summary, &results, &test_error), &test_error);
+    const struct setting *setting = &summary.setting[0];
+    const place_set all = places_all(setting);
+    assert_near(mean_over_runs(setting, 0, all, MEASURE_GAP + CHECKED_RECALL, &n), 0.2, 1e-12);
+    assert_int_equal(n, 2);
+    assert_near(mean_over_runs(setting, 0, all, MEASURE_HELD + CHECKED_RECALL, &n), 0.5, 1e-12);
+    assert_near(mean_over_runs(setting, 0, all, MEASURE_ASKED, &n), 0.5, 1e-12);
+    assert_int_equal(n, 2);
+    assert_true(isnan(mean_over_runs(setting, 0, all, MEASURE_GAP + CHECKED_AUC, &n)));
+    assert_string_equal(measure_name(MEASURE_GAP + CHECKED_RECALL), "recall_gap");
+    assert_string_equal(measure_name(MEASURE_HELD + CHECKED_F1), "f1_held");
     summary_free(&summary);
     results_free(&results);
 }
@@ -373,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_published_names),
         cmocka_unit_test(test_means_over_repeats),
         cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_evaluations),
         cmocka_unit_test(test_unknown_names_are_errors),
         cmocka_unit_test(test_rows_twice_are_errors),
         cmocka_unit_test(test_standings),

@@ -280,6 +280,41 @@ static void test_weights(void **state)
     dedpul_score_table_free(table);
 }
 
+static void assert_truth(const char *text, const char *positive, const char *expected)
+{
+    const dedpul_columns columns = {.label = "label", .score = "score", .positive = positive, .truth = "t"};
+    dedpul_score_table *table;
+    assert_ok(read_table(text, &columns, &table), &test_error);
+    for (size_t i = 0; i < table->rows.n; i++)
+        assert_int_equal(table->truth[i],
+                         expected[i] == '?' ? DEDPUL_TRUTH_UNKNOWN : (unsigned char)(expected[i] - '0'));
+    dedpul_score_table_free(table);
+}
+
+/* True classes, in several words; where nobody knows, the cell is empty, or NA. */
+static void test_truth(void **state)
+{
+    const dedpul_columns columns = {.label = "label", .score = "score", .truth = "t"};
+    const dedpul_columns named = {.label = "label", .score = "score", .positive = "yes", .truth = "t"};
+    const dedpul_columns without = {.label = "label", .score = "score"};
+    dedpul_score_table *table;
+    (void)state;
+    assert_truth("label,score,t\n1,0.5,\n0,0.4,1\n0,0.3,0\n0,0.2,NA\n0,0.1, \n", NULL, "?10??");
+    assert_truth("t,label,score\n-1,p,0.5\n1,u,0.4\n", NULL, "01");
+    assert_truth("t,label,score\nTrue,p,0.5\nFALSE,u,0.4\n", NULL, "10");
+    assert_truth("t,label,score\nN,p,0.5\np,u,0.4\n", NULL, "01");
+    assert_truth("t,label,score\nyes,yes,0.5\nno,,0.4\nmaybe,,0.3\n,,0.3\n", "yes", "100?");
+    assert_ok(read_table("label,score\n1,0.5\n0,0.4\n", &without, &table), &test_error);
+    assert_null(table->truth);
+    dedpul_score_table_free(table);
+    assert_table_refused("label,score,t\n1,0.5,0\n0,0.4,spam\n", &columns,
+                         "column 't' holds 'spam' (line 3), '0' (line 2); true classes are 1/0");
+    assert_table_refused("label,score,t\np,0.5,p\nu,0.4,u\n", &columns, "true classes are");
+    assert_table_refused("label,score,t\nyes,0.5,1\nno,0.4,0\n", &named,
+                         "no row has 'yes' in column 't'; found '1' (line 2)");
+    assert_table_refused("label,score\n1,0.5\n", &columns, "no column 't'");
+}
+
 /* Outputs are written only on success. */
 static void test_outputs_on_failure(void **state)
 {
@@ -299,6 +334,8 @@ static void test_outputs_on_failure(void **state)
     assert_ok(labels_code(&labels, "no", 2, 2, &test_error, &code), &test_error);
     memset(is_positive, true, sizeof is_positive);
     assert_int_equal(labels_decide(&labels, true, &test_error, is_positive), DEDPUL_INVALID_DATA);
+    labels.positive = NULL;
+    assert_int_equal(labels_decide_truth(&labels, &test_error, is_positive), DEDPUL_INVALID_DATA);
     for (size_t i = 0; i < LENGTH(is_positive); i++)
         assert_true(is_positive[i]);
     stream_open_memory(&stream, "file", bad, strlen(bad));
@@ -348,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_labels_beyond_the_codes),
         cmocka_unit_test(test_tables_refused),
         cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_truth),
         cmocka_unit_test(test_names_in_messages),
         cmocka_unit_test(test_outputs_on_failure),
     };
