@@ -343,14 +343,14 @@ static void test_default_networks(void **state)
 static void test_efforts(void **state)
 {
     static const struct {
-        dedpul_effort effort;
         const char *classifier, *layers;
-        unsigned ensemble;
         double tree_rate;
+        dedpul_effort effort;
+        unsigned ensemble;
     } cases[] = {
-        {DEDPUL_EFFORT_LOW, "mlp", "32,32", 2, NAN},    {DEDPUL_EFFORT_NORMAL, "mlp", "32,32", 6, NAN},
-        {DEDPUL_EFFORT_HIGH, "mlp", "64,64", 10, NAN},  {DEDPUL_EFFORT_LOW, "gbdt", "auto", 1, 0.2},
-        {DEDPUL_EFFORT_NORMAL, "gbdt", "auto", 3, 0.1}, {DEDPUL_EFFORT_HIGH, "gbdt", "auto", 5, 0.05},
+        {"mlp", "32,32", NAN, DEDPUL_EFFORT_LOW, 2},    {"mlp", "32,32", NAN, DEDPUL_EFFORT_NORMAL, 6},
+        {"mlp", "64,64", NAN, DEDPUL_EFFORT_HIGH, 10},  {"gbdt", "auto", 0.2, DEDPUL_EFFORT_LOW, 1},
+        {"gbdt", "auto", 0.1, DEDPUL_EFFORT_NORMAL, 3}, {"gbdt", "auto", 0.05, DEDPUL_EFFORT_HIGH, 5},
     };
     struct crowd crowd = crowd_make(60, 150, 2, 0.4, 4, 34);
     (void)state;
