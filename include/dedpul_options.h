@@ -29,9 +29,9 @@ typedef enum dedpul_posterior_kind {
 
 /* How much work a fit is worth. */
 typedef enum dedpul_effort {
-    DEDPUL_EFFORT_LOW = 0, /* a third of the time */
+    DEDPUL_EFFORT_LOW = 0, /* half the time */
     DEDPUL_EFFORT_NORMAL = 1,
-    DEDPUL_EFFORT_HIGH = 2 /* three times as long */
+    DEDPUL_EFFORT_HIGH = 2 /* four times as long */
 } dedpul_effort;
 
 typedef enum dedpul_solver {

@@ -42,7 +42,7 @@ static const struct option preset = {
 
 static const struct option entries[] = {
     CHOICE("effort", "low|normal|high", "normal", 1, effort,
-           "Work that the fit is worth: low takes a third of the time, high three times as long. It chooses "
+           "Work that the fit is worth: low takes half the time, high four times as long. It chooses "
            "layers, ensemble and tree-rate, if they are not given."),
     TEXT("classifier", "NAME", NULL, 1, option_classifier, classifier, NULL,
          "Classifier of labeled against unlabeled rows; see the list. Without it, blend; mlp for a single "
