@@ -1,11 +1,11 @@
 /* dedpul evaluate: how good scores are, and from which one on to act, without known negatives. */
 #include "answer.h"
 #include "column_options.h"
-#include "command.h"
 #include "evaluation_plot.h"
 #include "interrupt.h"
 #include "message.h"
 #include "plot.h"
+#include "score_input.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -15,9 +15,7 @@
 enum { N_GOALS = 6 };
 
 struct request {
-    struct invocation call;
-    dedpul_columns columns;
-    dedpul_options options;
+    struct score_input input;
     const char *goal[N_GOALS]; /* their values; NULL: not given */
     const char *curve, *plot;
     bool json;
@@ -27,10 +25,9 @@ struct request {
 #define FIELD(field) offsetof(struct request, field)
 
 static const struct command_option own[] = {
-    {"score", 0, "COL", "score", "Column of scores in [0, 1], high for positives.", FIELD(columns.score)},
     {"truth", 0, "COL", NULL,
      "Column of the true classes of some unlabeled rows, to check the estimates; an empty cell is not known.",
-     FIELD(columns.truth)},
+     FIELD(input.columns.truth)},
     {"curve", 0, "FILE", NULL, "Write precision, recall, lift and F1 by threshold to this CSV file.",
      FIELD(curve)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
@@ -54,8 +51,11 @@ static const struct command_option goals[N_GOALS + 1] = {
     {.name = NULL},
 };
 
-static const struct option_group groups[] = {
-    {column_option_table, FIELD(columns)}, {own, 0}, {goals, 0}, {.options = NULL}};
+static const struct option_group groups[] = {{column_option_table, FIELD(input.columns)},
+                                             {score_input_option_table, FIELD(input)},
+                                             {own, 0},
+                                             {goals, 0},
+                                             {.options = NULL}};
 
 /* The options of the library that do not need a table, but those of alpha's own interval. */
 static const dedpul_option_info *library(size_t index)
@@ -71,16 +71,11 @@ static const dedpul_option_info *library(size_t index)
     return info;
 }
 
-static dedpul_status set(void *request, const char *name, const char *value, dedpul_error *error)
-{
-    return dedpul_options_set(&((struct request *)request)->options, name, value, error);
-}
-
 static const struct command_line line = {
     .command = "evaluate",
     .groups = groups,
     .library = library,
-    .set = set,
+    .set = score_input_set,
     .n_files = 1,
     .files = "FILE",
 };
@@ -110,8 +105,7 @@ static void print_help(void)
 static void init(void *argument)
 {
     struct request *request = argument;
-    dedpul_columns_init(&request->columns);
-    dedpul_options_init(&request->options);
+    score_input_init(request);
     dedpul_evaluate_options_init(&request->evaluate);
 }
 
@@ -181,15 +175,15 @@ static bool give_evaluation(const struct request *request, const struct evaluate
     return plot_evaluation(request->plot, evaluated);
 }
 
-static bool evaluate(const struct request *request, const dedpul_score_table *table,
-                     const dedpul_result *result)
+static bool evaluate(void *argument, const dedpul_score_table *table, const dedpul_result *result)
 {
+    const struct request *request = argument;
     dedpul_evaluate_options options = request->evaluate;
-    const char *file = input_name(request->call.file[0]);
+    const char *file = input_name(request->input.call.file[0]);
     dedpul_evaluation *evaluation;
     dedpul_error error;
-    options.level = request->options.level;
-    options.threads = request->options.threads;
+    options.level = request->input.options.level;
+    options.threads = request->input.options.threads;
     if (dedpul_evaluate(result, &table->rows, table->label, table->truth, &options, &evaluation, &error) !=
         DEDPUL_OK) {
         complain("%s: %s", file, error.message);
@@ -200,32 +194,9 @@ static bool evaluate(const struct request *request, const dedpul_score_table *ta
     return done;
 }
 
-static bool estimate(const struct request *request, const dedpul_score_table *table)
+static bool run(void *request)
 {
-    dedpul_error error;
-    dedpul_result *result;
-    if (dedpul_estimate(&table->rows, table->label, &request->options, &result, &error) != DEDPUL_OK) {
-        complain("%s: %s", input_name(request->call.file[0]), error.message);
-        return false;
-    }
-    const bool done = evaluate(request, table, result);
-    dedpul_result_free(result);
-    return done;
-}
-
-static bool run(void *argument)
-{
-    const struct request *request = argument;
-    dedpul_error error;
-    dedpul_score_table *table;
-    if (dedpul_score_table_read(request->call.file[0], &request->columns, NULL, &table, &error) !=
-        DEDPUL_OK) {
-        complain("%s", error.message);
-        return false;
-    }
-    const bool done = estimate(request, table);
-    dedpul_score_table_free(table);
-    return done;
+    return score_input_run(request, evaluate);
 }
 
 const struct command command_evaluate = {

@@ -1,27 +1,22 @@
 /* dedpul scores: alpha and posteriors from any classifier's scores. */
 #include "answer_options.h"
 #include "column_options.h"
-#include "message.h"
+#include "score_input.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
 struct request {
-    struct invocation call;
-    dedpul_columns columns;
-    dedpul_options options;
+    struct score_input input;
     struct answer_options answer;
 };
 
 #define FIELD(field) offsetof(struct request, field)
 
-static const struct command_option own[] = {
-    {"score", 0, "COL", "score", "Column of scores in [0, 1], high for positives.", FIELD(columns.score)},
-    {.name = NULL},
-};
-
-static const struct option_group groups[] = {
-    {column_option_table, FIELD(columns)}, {own, 0}, {answer_option_table, FIELD(answer)}, {.options = NULL}};
+static const struct option_group groups[] = {{column_option_table, FIELD(input.columns)},
+                                             {score_input_option_table, FIELD(input)},
+                                             {answer_option_table, FIELD(answer)},
+                                             {.options = NULL}};
 
 /* The options of the library that do not need a table. */
 static const dedpul_option_info *score_option_at(size_t index)
@@ -34,16 +29,11 @@ static const dedpul_option_info *score_option_at(size_t index)
     return info;
 }
 
-static dedpul_status set(void *request, const char *name, const char *value, dedpul_error *error)
-{
-    return dedpul_options_set(&((struct request *)request)->options, name, value, error);
-}
-
 static const struct command_line line = {
     .command = "scores",
     .groups = groups,
     .library = score_option_at,
-    .set = set,
+    .set = score_input_set,
     .n_files = 1,
     .files = "FILE",
 };
@@ -71,13 +61,6 @@ static void print_help(void)
                "  dedpul scores counts.csv --weight n --method dedpul_bbe");
 }
 
-static void init(void *argument)
-{
-    struct request *request = argument;
-    dedpul_columns_init(&request->columns);
-    dedpul_options_init(&request->options);
-}
-
 static int check(void *argument)
 {
     struct request *request = argument;
@@ -89,34 +72,17 @@ static void name_files(const void *argument, struct files *files)
     answer_options_name_files(&((const struct request *)argument)->answer, files);
 }
 
-static bool estimate(const struct request *request, const dedpul_score_table *table)
-{
-    dedpul_error error;
-    dedpul_result *result;
-    if (dedpul_estimate(&table->rows, table->label, &request->options, &result, &error) != DEDPUL_OK) {
-        complain("%s: %s", input_name(request->call.file[0]), error.message);
-        return false;
-    }
-    const struct answer answer = {
-        .call = &request->call, .result = result, .rows = table->rows, .label = table->label};
-    const bool done = give_answer(&request->answer, &answer);
-    dedpul_result_free(result);
-    return done;
-}
-
-static bool run(void *argument)
+static bool give(void *argument, const dedpul_score_table *table, const dedpul_result *result)
 {
     const struct request *request = argument;
-    dedpul_error error;
-    dedpul_score_table *table;
-    if (dedpul_score_table_read(request->call.file[0], &request->columns, NULL, &table, &error) !=
-        DEDPUL_OK) {
-        complain("%s", error.message);
-        return false;
-    }
-    const bool done = estimate(request, table);
-    dedpul_score_table_free(table);
-    return done;
+    const struct answer answer = {
+        .call = &request->input.call, .result = result, .rows = table->rows, .label = table->label};
+    return give_answer(&request->answer, &answer);
+}
+
+static bool run(void *request)
+{
+    return score_input_run(request, give);
 }
 
 const struct command command_scores = {
@@ -125,7 +91,7 @@ const struct command command_scores = {
     .print_help = print_help,
     .line = &line,
     .request_size = sizeof(struct request),
-    .init = init,
+    .init = score_input_init,
     .check = check,
     .name_files = name_files,
     .run = run,

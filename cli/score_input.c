@@ -1,0 +1,44 @@
+#include "score_input.h"
+
+#include "message.h"
+
+#include <stddef.h>
+
+const struct command_option score_input_option_table[] = {
+    {"score", 0, "COL", "score", "Column of scores in [0, 1], high for positives.",
+     offsetof(struct score_input, columns.score)},
+    {.name = NULL},
+};
+
+dedpul_status score_input_set(void *request, const char *name, const char *value, dedpul_error *error)
+{
+    return dedpul_options_set(&((struct score_input *)request)->options, name, value, error);
+}
+
+void score_input_init(void *request)
+{
+    struct score_input *input = request;
+    dedpul_columns_init(&input->columns);
+    dedpul_options_init(&input->options);
+}
+
+bool score_input_run(struct score_input *input, bool (*work)(void *request, const dedpul_score_table *table,
+                                                             const dedpul_result *result))
+{
+    const char *file = input->call.file[0];
+    dedpul_error error;
+    dedpul_score_table *table;
+    dedpul_result *result = NULL;
+    bool done = false;
+    if (dedpul_score_table_read(file, &input->columns, NULL, &table, &error) != DEDPUL_OK) {
+        complain("%s", error.message);
+        return false;
+    }
+    if (dedpul_estimate(&table->rows, table->label, &input->options, &result, &error) != DEDPUL_OK)
+        complain("%s: %s", input_name(file), error.message);
+    else
+        done = work(input, table, result);
+    dedpul_result_free(result);
+    dedpul_score_table_free(table);
+    return done;
+}

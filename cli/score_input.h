@@ -1,0 +1,27 @@
+/* What the commands on a file of scores, scores and evaluate, have in common. */
+#ifndef DEDPUL_CLI_SCORE_INPUT_H
+#define DEDPUL_CLI_SCORE_INPUT_H
+
+#include "command.h"
+
+/* What they are told about the scores and the estimate: the first member of their request. */
+struct score_input {
+    struct invocation call;
+    dedpul_columns columns;
+    dedpul_options options;
+};
+
+/* Options beside those of column_options.h. Fields are in a struct score_input. */
+extern const struct command_option score_input_option_table[];
+
+/* Sets an option of the library. */
+dedpul_status score_input_set(void *request, const char *name, const char *value, dedpul_error *error);
+
+/* The defaults. */
+void score_input_init(void *request);
+
+/* Reads the scores, estimates, and does the work on both. False after a message. */
+bool score_input_run(struct score_input *input, bool (*work)(void *request, const dedpul_score_table *table,
+                                                             const dedpul_result *result));
+
+#endif
