@@ -59,7 +59,7 @@ static struct source draw_source(struct rng *rng)
     return source;
 }
 
-/* Of each four columns, one is skewed, one is rounded, and one is noise. */
+/* A quarter of the columns are skewed, a quarter are rounded, and a quarter are noise. */
 static void draw_row(const struct source *source, bool positive, struct rng *rng, size_t width, float *x)
 {
     const double *const center = source->center[positive][rng_below(rng, CLUSTERS)];

@@ -9,7 +9,6 @@
 
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 /* The goals, of which one may be given. */
 enum { N_GOALS = 6 };
@@ -57,18 +56,11 @@ static const struct option_group groups[] = {{column_option_table, FIELD(input.c
                                              {goals, 0},
                                              {.options = NULL}};
 
-/* The options of the library that do not need a table, but those of alpha's own interval. */
+/* All but those of alpha's own interval. */
 static const dedpul_option_info *library(size_t index)
 {
-    const dedpul_option_info *info;
-    size_t kept = 0;
-    for (size_t i = 0; (info = dedpul_option_at(i)) != NULL; i++) {
-        const bool is_of_interval = strcmp(info->name, "interval") == 0 ||
-                                    strcmp(info->name, "resamples") == 0 || strcmp(info->name, "bands") == 0;
-        if (!info->needs_table && !is_of_interval && kept++ == index)
-            break;
-    }
-    return info;
+    static const char *const left_out[] = {"interval", "resamples", "bands"};
+    return score_option_except(index, sizeof left_out / sizeof left_out[0], left_out);
 }
 
 static const struct command_line line = {

@@ -10,6 +10,16 @@ const struct command_option score_input_option_table[] = {
     {.name = NULL},
 };
 
+const dedpul_option_info *score_option_except(size_t index, size_t n, const char *const *left_out)
+{
+    const dedpul_option_info *info;
+    size_t kept = 0;
+    for (size_t i = 0; (info = library_option_except(i, n, left_out)) != NULL; i++)
+        if (!info->needs_table && kept++ == index)
+            break;
+    return info;
+}
+
 dedpul_status score_input_set(void *request, const char *name, const char *value, dedpul_error *error)
 {
     return dedpul_options_set(&((struct score_input *)request)->options, name, value, error);

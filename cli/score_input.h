@@ -14,6 +14,9 @@ struct score_input {
 /* Options beside those of column_options.h. Fields are in a struct score_input. */
 extern const struct command_option score_input_option_table[];
 
+/* Returns the option of the library at this place among those that need no table, but the names left out. */
+const dedpul_option_info *score_option_except(size_t index, size_t n, const char *const *left_out /* (n) */);
+
 /* Sets an option of the library. */
 dedpul_status score_input_set(void *request, const char *name, const char *value, dedpul_error *error);
 

@@ -18,21 +18,15 @@ static const struct option_group groups[] = {{column_option_table, FIELD(input.c
                                              {answer_option_table, FIELD(answer)},
                                              {.options = NULL}};
 
-/* The options of the library that do not need a table. */
-static const dedpul_option_info *score_option_at(size_t index)
+static const dedpul_option_info *library(size_t index)
 {
-    const dedpul_option_info *info;
-    size_t kept = 0;
-    for (size_t i = 0; (info = dedpul_option_at(i)) != NULL; i++)
-        if (!info->needs_table && kept++ == index)
-            break;
-    return info;
+    return score_option_except(index, 0, NULL);
 }
 
 static const struct command_line line = {
     .command = "scores",
     .groups = groups,
-    .library = score_option_at,
+    .library = library,
     .set = score_input_set,
     .n_files = 1,
     .files = "FILE",

@@ -34,7 +34,7 @@ struct outcome {
     double log_loss, brier, calibration; /* of posteriors of the method's own estimate; see metrics.h */
     double
         plain_log_loss; /* the same, if posteriors are plain; only if the method knows alpha's distribution */
-    /* Of the evaluation, on data sets, if the method knows alpha's distribution; see check.h. */
+    /* What the evaluation says on data sets, if the method knows alpha's distribution; see check.h. */
     double gap[N_CHECKED];  /* estimate - truth */
     double held[N_CHECKED]; /* 1 if the 95% range holds the truth, otherwise 0 */
     double asked_precision; /* true precision at the threshold for 0.9; NaN also if that cannot be had */

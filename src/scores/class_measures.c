@@ -155,7 +155,7 @@ static double error_of_share(double share, double size)
     return sqrt(inside * (1 - inside) / size);
 }
 
-/* Of the share of positives that are flagged. */
+/* The standard error of the share of positives that are flagged. */
 static double error_of_recall(const struct classes *classes, const struct flagged *flagged)
 {
     return error_of_share(flagged->positive / classes->total_positive, size_of_positives(classes));

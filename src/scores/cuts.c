@@ -60,7 +60,7 @@ static dedpul_status find_by_rows(const struct score_groups *groups, double most
     return error_set(
         error, DEDPUL_INVALID_DATA,
         "no threshold flags at most %.10g rows: the highest score of an unlabeled row is that of "
-        "%.10g rows. Ask for so many",
+        "%.10g rows. Ask for that many",
         most, first);
 }
 

@@ -26,7 +26,7 @@ struct bands {
     double *low, *high;
 };
 
-/* There is no interval if either sample has fewer rows. */
+/* With fewer rows than this in either sample, there is no interval. */
 enum { FEWEST_ROWS = 10 };
 
 void interval_by_method(const struct solution *solution, double level, struct interval *interval);

@@ -199,7 +199,7 @@ static void test_halves(void **state)
                 float_of_half((uint16_t)(sign | infinite)) == -INFINITY);
 }
 
-/* What is too large, or is no number. */
+/* Numbers that are too large for a half, and NaN. */
 static void test_halves_out_of_range(void **state)
 {
     static const float values[] = {65520, 65536, 1e6F, 3e38F, INFINITY, NAN};
