@@ -124,6 +124,42 @@ static void test_balanced(void **state)
     free(blobs);
 }
 
+/* Each negative is an example 150 times: a member learns from 100,000 of 150,000, which the seed chooses. */
+static void test_many_examples(void **state)
+{
+    enum { COPIES = 150, N = 150 + 1500 * COPIES };
+    uint32_t *row = calloc(N, sizeof *row);
+    unsigned char *label = calloc(N, 1);
+    double logit[3][MOST_ROWS] = {{0}}, mean[2] = {0, 0};
+    struct blobs *blobs = blobs_make(150, 1500);
+    (void)state;
+    for (uint32_t i = 0; i < N; i++) {
+        row[i] = i < 150 ? i : 150 + (i - 150) / COPIES;
+        label[i] = i < 150;
+    }
+    blobs->examples.n = N;
+    blobs->examples.row = row;
+    blobs->examples.label = label;
+    blobs->settings.trees.depth = 1;
+    for (size_t k = 0; k < LENGTH(logit); k++) {
+        struct context context;
+        void *model[MEMBERS] = {NULL};
+        test_context_init(&context);
+        context.seed = k == 2;
+        train_trees(&context, &blobs->training, 10, 10, model);
+        logits_by_row(blobs, logit[k]);
+        close_trees(&context, model);
+    }
+    for (size_t i = 0; i < blobs->n; i++)
+        mean[blobs->label[i]] += logit[0][i] / (blobs->label[i] == 1 ? 150 : 1500);
+    assert_near(mean[0] + mean[1], 0, 0.2); /* classes stay balanced */
+    assert_memory_equal(logit[0], logit[1], sizeof logit[0]);
+    assert_memory_not_equal(logit[0], logit[2], sizeof logit[0]);
+    free(row);
+    free(label);
+    free(blobs);
+}
+
 /* Weight 3 as three examples of the same row, weight 0 as none. */
 static void test_weights(void **state)
 {
@@ -337,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_crew),
         cmocka_unit_test(test_learns),
         cmocka_unit_test(test_balanced),
+        cmocka_unit_test(test_many_examples),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_keep_and_save),
