@@ -1,0 +1,13 @@
+/* How good a model is, by the scores that its fit kept. */
+#ifndef DEDPUL_FIT_MODEL_EVALUATION_H
+#define DEDPUL_FIT_MODEL_EVALUATION_H
+
+#include "evaluation.h"
+#include "model.h"
+
+/* The model must have kept scores, 0 < alpha < 1, and posteriors that follow from the scores. */
+dedpul_status model_evaluate(struct context *context, const struct model *model,
+                             const struct evaluation_plan *plan, struct arena *memory,
+                             struct evaluation *evaluation);
+
+#endif
