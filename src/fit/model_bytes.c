@@ -89,9 +89,9 @@ static dedpul_status save_content(struct context *context, const struct model *m
         bytes_put_f64(bytes, model->curve.logit[i]);
         bytes_put_f64(bytes, model->curve.ratio[i]);
     }
+    save_evaluation(model, bytes);
     TRY(save_scorer(context, &model->ntc, bytes));
     TRY(save_scorer(context, &model->pn.scorer, bytes));
-    save_evaluation(model, bytes);
     return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
 }
 
@@ -228,13 +228,13 @@ static dedpul_status load_content(struct context *context, uint32_t format, cons
     loading.width = model->encoding.width;
     loading.only_singles = format < FORMAT_OF_HALVES;
     TRY(load_curve(context, bytes, memory, &model->curve));
-    TRY(load_scorer(context, &loading, bytes, memory, &model->ntc));
-    TRY(load_scorer(context, &loading, bytes, memory, &model->pn.scorer));
     if (format >= FORMAT_OF_SCORES) {
         load_quantiles(bytes, &model->solution);
         load_threshold(bytes, &model->threshold);
         TRY(kept_scores_load(context, bytes, memory, &model->kept));
     }
+    TRY(load_scorer(context, &loading, bytes, memory, &model->ntc));
+    TRY(load_scorer(context, &loading, bytes, memory, &model->pn.scorer));
     bytes->failed = bytes->failed || bytes->size > 0 || model->ntc.n_parts == 0 ||
                     (estimator_trains(model->method) && model->pn.scorer.n_parts == 0);
     return DEDPUL_OK;
