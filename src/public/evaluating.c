@@ -7,6 +7,8 @@
 #include "models.h"
 #include "result.h"
 
+#include <math.h>
+
 _Static_assert((int)TRUTH_UNKNOWN == DEDPUL_TRUTH_UNKNOWN, "unknown classes agree");
 
 /* ---- a call ---- */
@@ -205,7 +207,8 @@ dedpul_status dedpul_model_evaluate(const dedpul_model *model, const dedpul_eval
     warn_if_certain(&call.context, fitted->method, fitted->solution.has_quantiles,
                     proportion->rule == RULE_GIVEN);
     return evaluating_end(
-        &call, model_evaluate(&call.context, fitted, &call.plan, &call.view->memory, &call.view->evaluation),
+        &call,
+        model_evaluate(&call.context, fitted, NAN, &call.plan, &call.view->memory, &call.view->evaluation),
         &estimate, public);
 }
 
