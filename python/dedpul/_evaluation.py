@@ -27,10 +27,13 @@ class Rows(NamedTuple):
         """For the library, which borrows the arrays."""
         return types.dedpul_sample(len(self.scores), pointer_to(self.scores), pointer_to(self.weights))
 
-    def unlabeled_from(self, score):
+    def number_from(self, score):
         """Number (weight) of unlabeled rows with at least this score."""
         chosen = (self.label == 0) & (self.scores >= score)
-        return chosen.sum() if self.weights is None else self.weights[chosen].sum()
+        number = chosen.sum() if self.weights is None else self.weights[chosen].sum()
+        if number == 0:
+            raise ValueError(f"threshold: no unlabeled row has a score of at least {score}")
+        return number
 
 
 # ---- goals ----
@@ -39,25 +42,30 @@ class Rows(NamedTuple):
 GOALS = ("precision", "recall", "top", "share", "cost", "max")
 
 
-def _set_goal(options, threshold, rows):
+def _set_goal(options, threshold, rows=None):
     """Sets what the threshold must achieve: ("precision", 0.9) is the command's --precision 0.9.
 
-    The library has no goal for a score, which is a number of rows, or a posterior, which is a cost.
+    The library has no goal for a posterior, which is a cost, or a score, which is a number of rows. Without
+    rows, a score is only checked.
     """
     pair = ("score", threshold) if isinstance(threshold, numbers.Real) else threshold
     if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not isinstance(pair[0], str):
         raise ValueError(f"threshold: {threshold!r} is not a number or a pair such as ('precision', 0.9), "
                          "('top', 500), ('cost', '1:5') or ('max', 'f1')")
     name, value = pair
-    if name == "posterior":
+    if name in ("posterior", "score"):
         value = _arrays.between(value, name)
+    if name == "posterior":
         name, value = "cost", f"{value!r}:{1 - value!r}"
-    elif name == "score":
-        rows_above = rows.unlabeled_from(_arrays.between(value, name))
-        if rows_above == 0:
-            raise ValueError(f"threshold: no unlabeled row has a score of at least {value}")
-        name, value = "top", repr(float(rows_above))
+    if name == "score":
+        name, value = "top", 1 if rows is None else rows.number_from(value)
     call("dedpul_evaluate_options_set", byref(options), encode(name), encode(option_text(name, value)))
+
+
+def check_threshold(threshold):
+    """Refuses what no rows could reach."""
+    if threshold is not None:
+        _set_goal(new("dedpul_evaluate_options"), threshold)
 
 
 # ---- answers ----

@@ -233,8 +233,8 @@ def option_text(name, value):
     if isinstance(value, np.generic):
         value = value.item()
     if not isinstance(value, (str, int, float)):
-        raise ValueError(f"{name}: an object of type {type(value).__name__} is not a value of an option; give a "
-                         "text, a number, or True or False")
+        raise ValueError(f"{name}: an object of type {type(value).__name__} is not a value of an option; give "
+                         "a text, a number, or True or False")
     return str(value)
 
 

@@ -142,9 +142,10 @@ class Result:
             if value is not None:
                 setattr(c, name, encode(value) if isinstance(value, str) else value)
         for name, count in _ARRAYS.items():
-            if values[name] is not None:
-                setattr(c, name, pointer_to(values[name]))
-                setattr(c, count, len(values[name]))
+            array = values.get(name)
+            if array is not None:
+                setattr(c, name, pointer_to(array))
+                setattr(c, count, len(array))
         return c
 
     def evaluate(self, scores: Any) -> np.ndarray:
@@ -165,7 +166,7 @@ class Result:
     def evaluation(self, threshold: Any = None, *, truth: Any = None, level: Optional[float] = None,
                    threads: int = 0) -> Evaluation:
         """How good the scores are that it was made from; the parameters are those of `metrics.evaluate`."""
-        evaluation = self.evaluate_rows(threshold, truth, level, threads)
+        evaluation = evaluate_result(self, threshold, truth, level, threads)
         warn(evaluation.warnings, 2)
         return evaluation
 
@@ -183,14 +184,7 @@ class Result:
         >>> bool((curves["recall_low"] <= curves["recall"]).all())
         True
         """
-        return self.evaluate_rows().curve
-
-    def evaluate_rows(self, threshold=None, truth=None, level=None, threads=0):
-        """Does what `evaluation` does, but gives no warnings."""
-        if self._rows is None:
-            raise ValueError("the result was pickled by a version before 0.8, which did not keep its scores; "
-                             "dedpul.metrics.evaluate takes scores and labels")
-        return evaluate_rows(self._struct(), self._rows, threshold, truth, level, threads)
+        return evaluate_result(self).curve
 
     def _lines(self):
         """The lines to show: pairs of a name, and a value with a note."""
@@ -248,6 +242,14 @@ class Result:
         for name in _ARRAYS:
             if getattr(self, name) is not None:
                 getattr(self, name).flags.writeable = False
+
+
+def evaluate_result(result, threshold=None, truth=None, level=None, threads=0):
+    """Does what `Result.evaluation` does, but gives no warnings."""
+    if result._rows is None:
+        raise ValueError("the result was pickled by a version before 0.8, which did not keep its scores; "
+                         "dedpul.metrics.evaluate takes scores and labels")
+    return evaluate_rows(result._struct(), result._rows, threshold, truth, level, threads)
 
 
 class _Owner:

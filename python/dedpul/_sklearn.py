@@ -14,11 +14,11 @@ from sklearn.utils.validation import (_check_sample_weight, check_array, check_c
                                       check_is_fitted, column_or_1d, has_fit_parameter)
 
 from . import _arrays
-from ._evaluation import Evaluation
+from ._evaluation import Evaluation, check_threshold
 from ._library import default_of, list_options
 from ._model import Table, fit_table
 from ._names import takes_all_names
-from ._result import Interval, estimate_rows
+from ._result import Interval, estimate_rows, evaluate_result
 from ._warnings import warn
 from .metrics import scores_of, to_scores
 
@@ -158,6 +158,7 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
             if not (sample_weight[label == 1].any() and sample_weight[label == 0].any()):
                 raise ValueError("sample_weight is 0 for all rows of a class, but both are needed")
         options = self._all_options()
+        self._check_threshold()
         if self._is_own():
             self._fit_own(X, label, sample_weight, options)
         else:
@@ -169,14 +170,19 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         self._fit_threshold()
         return self
 
-    def _fit_threshold(self):
-        self.evaluation_ = None
-        if self.threshold is None:
-            self.threshold_ = 0.5
-        elif isinstance(self.threshold, numbers.Real):
-            self.threshold_ = _arrays.between(self.threshold, "threshold")
+    def _check_threshold(self):
+        """Before the work begins."""
+        if isinstance(self.threshold, numbers.Real):
+            _arrays.between(self.threshold, "threshold")
         else:
-            self.evaluation_ = self.result_.evaluate_rows(self.threshold)
+            check_threshold(self.threshold)
+
+    def _fit_threshold(self):
+        if self.threshold is None or isinstance(self.threshold, numbers.Real):
+            self.evaluation_ = None
+            self.threshold_ = 0.5 if self.threshold is None else float(self.threshold)
+        else:
+            self.evaluation_ = evaluate_result(self.result_, self.threshold)
             self.threshold_ = self.evaluation_.threshold.posterior
             warn(self.evaluation_.warnings, 4)
 

@@ -10,10 +10,10 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ._evaluation import GOALS, Evaluation, Range, Threshold, Truth
+from ._evaluation import GOALS, Evaluation, Range, Threshold, Truth, check_threshold
 from ._library import list_options, make_options
 from ._names import option_names, takes_all_names
-from ._result import estimate_rows
+from ._result import estimate_rows, evaluate_result
 from ._warnings import warn
 
 __all__ = ["Evaluation", "Range", "Threshold", "Truth", "average_precision", "evaluate", "f1", "lift",
@@ -27,7 +27,7 @@ def _evaluate(scores, labels, weights, truth, threshold, options):
     """Does what `evaluate` does, but gives no warnings."""
     settings = make_options(options, False)
     result = estimate_rows(scores, labels, weights, options)
-    evaluation = result.evaluate_rows(threshold, truth, settings.level, settings.threads)
+    evaluation = evaluate_result(result, threshold, truth, settings.level, settings.threads)
     evaluation.warnings = result.warnings + evaluation.warnings
     return evaluation
 
@@ -208,5 +208,6 @@ def scorer(measure: str, threshold: Any = None, **options: Any) -> Callable[...,
     """
     if measure not in _MEASURES:
         raise ValueError(f"there is no measure {measure!r}; there are {', '.join(_MEASURES)}")
-    make_options(options, False)  # refuses wrong values now
+    make_options(options, False)  # what is wrong is refused now
+    check_threshold(threshold)
     return _Scorer(measure, threshold, options)

@@ -58,7 +58,7 @@ def test_documentation(tmp_path):
 
 @slow
 def test_guide(tmp_path):
-    """What it prints is what is shown, up to a little in numbers, since they depend on scikit-learn's version."""
+    """It prints what is shown, up to a little in numbers, which depend on scikit-learn's version."""
     pytest.importorskip("sklearn")
     text = (SOURCE / "docs" / "guide" / "evaluation.md").read_text()
     shown = "".join(re.findall(r"```python\n[^`]*```\n\n```\n(.*?)```", text, re.S))

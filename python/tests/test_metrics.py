@@ -139,7 +139,7 @@ def test_an_unknown_truth(blurred):
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"threshold": ("precision", 0.999)}, "a precision of 0.999 cannot be had .* the highest that is so sure is 0"),
+    ({"threshold": ("precision", 0.999)}, "a precision of 0.999 cannot be had .* the highest .* is 0"),
     ({"threshold": ("precison", 0.9)}, "unknown goal 'precison'.*precision"),
     ({"threshold": ("precision", 2)}, "precision: '2' is not a share"),
     ({"threshold": ("top", 3000)}, "3000 rows cannot be flagged: there are 2198"),
@@ -179,6 +179,9 @@ def test_warnings_come_with_it(scored):
     assert [warning.message.code for warning in caught] == [warning.code for warning in found.warnings]
     assert "alpha_as_known" in [warning.code for warning in found.warnings]
     assert caught[0].filename == __file__
+    with pytest.warns(dedpul.DedpulWarning, match="discrete_scores"):  # about the estimate
+        found = metrics.evaluate(np.round(scored[0], 1), scored[1])
+    assert "discrete_scores" in [warning.code for warning in found.warnings]
     with pytest.warns(dedpul.DedpulWarning, match="alpha_as_known") as caught:
         metrics.roc_auc(*scored, method="dedpul")
     assert caught[0].filename == __file__

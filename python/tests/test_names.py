@@ -13,13 +13,14 @@ SCORES, LABELS = np.linspace(0.01, 0.99, 50), np.arange(50) % 2
 
 
 @pytest.mark.parametrize("name, meant", [
-    ("weigth", "did you mean 'weights?'"), ("weigths", "did you mean 'weights?'"), ("labl", "did you mean 'label'"),
+    ("weigth", "did you mean 'weights?'"), ("labl", "did you mean 'label'"),
     ("bandwith_p", "did you mean 'bandwidth_p'"), ("treads", "did you mean 'threads'"),
     ("tree_depth", "it is about fits of tables"), ("ignore", "it is about the columns of a file"),
     ("qqq", r"dedpul.options\(\) lists the options")])
 def test_unknown(name, meant):
     """The message does not hold the array."""
-    with pytest.raises(TypeError, match=f"estimate.. got an unexpected keyword argument '{name}'; {meant}") as caught:
+    message = f"estimate.. got an unexpected keyword argument '{name}'; {meant}"
+    with pytest.raises(TypeError, match=message) as caught:
         dedpul.estimate(SCORES, LABELS, **{name: SCORES})
     assert "0.01" not in str(caught.value)
 

@@ -51,13 +51,12 @@ def true_auc(classifier, X, y, truth):
 def test_grid_search(make, moons):
     """It chooses as the truth would, and its values are near the truth."""
     X, y, truth = moons
-    grid = {"estimator": [make(make_pipeline(PolynomialFeatures(degree), StandardScaler(), LogisticRegression()))
-                          for degree in (1, 3, 5)]}
-    grid["estimator"].append(make(DecisionTreeClassifier(random_state=0)))
+    plain = [make_pipeline(PolynomialFeatures(n), StandardScaler(), LogisticRegression()) for n in (1, 3, 5)]
+    classifiers = [make(one) for one in (*plain, DecisionTreeClassifier(random_state=0))]
     alpha = dedpul.DedpulClassifier("gbdt", cv=3, options={"ensemble": 1}).fit(X, y).alpha_
-    search = GridSearchCV(Pipeline([("estimator", None)]), grid, cv=FOLDS,
+    search = GridSearchCV(Pipeline([("estimator", None)]), {"estimator": classifiers}, cv=FOLDS,
                           scoring=scorer("roc_auc", alpha=alpha)).fit(X, y)
-    true = [true_auc(classifier, X, y, truth) for classifier in grid["estimator"]]
+    true = [true_auc(classifier, X, y, truth) for classifier in classifiers]
     assert max(true) - min(true) > 0.05
     assert true[search.best_index_] > max(true) - 0.01
     assert np.abs(search.cv_results_["mean_test_score"] - true).max() < 0.05
@@ -71,9 +70,11 @@ def test_classifiers(classifier, blobs):
     assert ((0.9 < found) & (found <= 1)).all(), found
 
 
-@pytest.mark.parametrize("measure", ["auc", "average_precision", "best_f1", "precision", "recall", "f1", "lift"])
+@pytest.mark.parametrize("measure", ["auc", "average_precision", "best_f1", "precision", "recall", "f1",
+                                     "lift"])
 def test_measures(measure, blobs):
-    found = cross_val_score(LogisticRegression(), *blobs, scoring=scorer(measure), cv=FOLDS, error_score="raise")
+    found = cross_val_score(LogisticRegression(), *blobs, scoring=scorer(measure), cv=FOLDS,
+                            error_score="raise")
     assert ((0.8 < found) & (found <= (2.5 if measure == "lift" else 1))).all(), found
 
 
@@ -112,7 +113,8 @@ def test_what_cannot_be_scored(blobs):
     few = np.r_[:5, 200:600]
     folds = StratifiedKFold(5)
     with pytest.raises(ValueError, match="labeled"):
-        cross_val_score(LogisticRegression(), X[few], y[few], scoring=scorer("auc"), cv=folds, error_score="raise")
+        cross_val_score(LogisticRegression(), X[few], y[few], scoring=scorer("auc"), cv=folds,
+                        error_score="raise")
     few = np.r_[:20, 200:260, 400:440]
     assert cross_val_score(LogisticRegression(), X[few], y[few], scoring=scorer("auc"), cv=4).min() > 0.5
     search = GridSearchCV(LogisticRegression(), {"C": [1e-300, 1]}, scoring=scorer("auc"), cv=2).fit(X, y)
@@ -120,8 +122,9 @@ def test_what_cannot_be_scored(blobs):
     for wrong in ("accuracy", "Auc"):
         with pytest.raises(ValueError, match=f"no measure '{wrong}'; there are roc_auc, auc"):
             scorer(wrong)
-    with pytest.raises(ValueError, match="alpha"):
-        scorer("auc", alpha=2)
+    for options, message in [({"alpha": 2}, "alpha"), ({"threshold": ("precison", 1)}, "precison")]:
+        with pytest.raises(ValueError, match=message):
+            scorer("auc", **options)
     with pytest.raises(TypeError, match="did you mean 'alpha'"):
         scorer("auc", alfa=0.2)
 
@@ -142,7 +145,8 @@ def test_thresholds(classifier, moons):
     assert (plain.predict(X) == (posterior > 0.5)).all()
     high = fit(0.8)
     assert high.threshold_ == 0.8 and (high.predict(X) == (posterior > 0.8)).all()
-    for goal in (("precision", 0.8), ["recall", 0.9], ("top", 300), ("share", 0.3), ("cost", "1:5"), ("max", "f1")):
+    for goal in (("precision", 0.8), ["recall", 0.9], ("top", 300), ("share", 0.3), ("cost", "1:5"),
+                 ("max", "f1")):
         fitted = fit(goal)
         at = fitted.evaluation_.threshold
         assert fitted.threshold_ == at.posterior
@@ -168,6 +172,14 @@ def test_thresholds(classifier, moons):
 def test_wrong_thresholds(threshold, message, moons):
     with pytest.raises(ValueError, match=message):
         clone(OWN).set_params(threshold=threshold).fit(*moons[:2])
+
+
+def test_wrong_thresholds_are_refused_at_once(blobs, monkeypatch):
+    """Not after the training."""
+    monkeypatch.setattr("dedpul._sklearn.fit_table", None)
+    for threshold in (2, "f1", ("precision", 2), ("precison", 0.9), ("score", 2)):
+        with pytest.raises(ValueError):
+            clone(OWN).set_params(threshold=threshold).fit(*blobs)
 
 
 def test_thresholds_in_a_search(moons):
