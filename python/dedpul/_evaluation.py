@@ -27,14 +27,6 @@ class Rows(NamedTuple):
         """For the library, which borrows the arrays."""
         return types.dedpul_sample(len(self.scores), pointer_to(self.scores), pointer_to(self.weights))
 
-    def number_from(self, score):
-        """Number (weight) of unlabeled rows with at least this score."""
-        chosen = (self.label == 0) & (self.scores >= score)
-        number = chosen.sum() if self.weights is None else self.weights[chosen].sum()
-        if number == 0:
-            raise ValueError(f"threshold: no unlabeled row has a score of at least {score}")
-        return number
-
 
 # ---- goals ----
 
@@ -42,11 +34,10 @@ class Rows(NamedTuple):
 GOALS = ("precision", "recall", "top", "share", "cost", "max")
 
 
-def _set_goal(options, threshold, rows=None):
+def _set_goal(options, threshold):
     """Sets what the threshold must achieve: ("precision", 0.9) is the command's --precision 0.9.
 
-    The library has no goal for a posterior, which is a cost, or a score, which is a number of rows. Without
-    rows, a score is only checked.
+    A number is a score. A posterior is a cost to the library.
     """
     pair = ("score", threshold) if isinstance(threshold, numbers.Real) else threshold
     if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not isinstance(pair[0], str):
@@ -58,7 +49,7 @@ def _set_goal(options, threshold, rows=None):
     if name == "posterior":
         name, value = "cost", f"{value!r}:{1 - value!r}"
     if name == "score":
-        name, value = "top", 1 if rows is None else rows.number_from(value)
+        name = "threshold"
     call("dedpul_evaluate_options_set", byref(options), encode(name), encode(option_text(name, value)))
 
 
@@ -209,19 +200,41 @@ class Evaluation:
         return f"<table>{rows}</table><p>{html.escape(self._note())}</p>"
 
 
-def evaluate_rows(result, rows, threshold, truth, level, threads) -> Evaluation:
-    """`result` is the library's struct, and was made from these rows. It gives no warnings."""
+def _options(threshold, level, threads):
     options = new("dedpul_evaluate_options")
     options.threads = _arrays.whole(threads, "threads")
     if level is not None:
         options.level = level
     if threshold is not None:
-        _set_goal(options, threshold, rows)
-    classes = _arrays.classes(truth, len(rows.label), constants["DEDPUL_TRUTH_UNKNOWN"])
-    pointer = POINTER(types.dedpul_evaluation)()
-    call("dedpul_evaluate", byref(result), byref(rows.sample()), pointer_to(rows.label), pointer_to(classes),
-         byref(options), byref(pointer))
+        _set_goal(options, threshold)
+    return options
+
+
+def _take(pointer):
+    """Copies what the library found, and frees it."""
     try:
         return Evaluation(pointer[0])
     finally:
         library.dedpul_evaluation_free(pointer)
+
+
+def evaluate_rows(result, rows, threshold, truth, level, threads) -> Evaluation:
+    """`result` is the library's struct, and was made from these rows. It gives no warnings."""
+    options = _options(threshold, level, threads)
+    classes = _arrays.classes(truth, len(rows.label), constants["DEDPUL_TRUTH_UNKNOWN"])
+    pointer = POINTER(types.dedpul_evaluation)()
+    call("dedpul_evaluate", byref(result), byref(rows.sample()), pointer_to(rows.label), pointer_to(classes),
+         byref(options), byref(pointer))
+    return _take(pointer)
+
+
+def evaluate_model(model, threshold, level, threads) -> Evaluation:
+    """By the scores that the fit kept; `model` is the library's pointer. It gives no warnings."""
+    options = _options(threshold, level, threads)
+    if threshold is None:
+        info = library.dedpul_model_describe(model)[0]
+        if info.has_threshold and info.threshold == info.threshold:  # NaN flags no row
+            _set_goal(options, info.threshold)
+    pointer = POINTER(types.dedpul_evaluation)()
+    call("dedpul_model_evaluate", model, byref(options), byref(pointer))
+    return _take(pointer)

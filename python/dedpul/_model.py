@@ -11,7 +11,7 @@ from typing import Any, Callable, NamedTuple, Optional, Union
 import numpy as np
 
 from . import _arrays
-from ._evaluation import Rows
+from ._evaluation import Evaluation, Rows, evaluate_model
 from ._library import (call, encode, encode_path, free_with, library, list_options, make_options, new,
                        option_text, pointer_to, text, types, watched)
 from ._names import COLUMNS, option_names, takes_all_names
@@ -132,6 +132,17 @@ class Model:
     @property
     def alpha(self) -> float:
         return library.dedpul_model_describe(self._pointer)[0].alpha
+
+    def evaluate(self, threshold: Any = None, *, level: Optional[float] = None, threads: int = 0) -> Evaluation:
+        """How good the model is, by the cross-fitted scores of its fit, which it keeps: as `dedpul evaluate MODEL`.
+
+        threshold is as in `dedpul.metrics.evaluate`; by default it is the model's, if it has one, or flags the
+        rows that are more likely positive than not.
+        """
+        with self._lock:
+            evaluation = evaluate_model(self._pointer, threshold, level, threads)
+        warn(evaluation.warnings, 3)
+        return evaluation
 
     def _predict(self, X, want, pn, threads, progress):
         names = _arrays.column_names(X)
