@@ -4,6 +4,7 @@
 #include "message.h"
 #include "progress.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,12 +72,57 @@ static void name_files(const void *request, struct files *files)
     add_output(files, "out", ((const struct request *)request)->out);
 }
 
+/* Writes text on standard error, and blanks up to a width. */
+static void print_cell(const char *text, size_t width)
+{
+    size_t written = 0;
+    for (; *text != '\0'; written++)
+        text += put_character(stderr, text);
+    (void)fprintf(stderr, "%*s ", (int)(written < width ? width - written : 0), "");
+}
+
+/* A table of the columns that moved. */
+static void warn_of_drift(const dedpul_prediction *prediction)
+{
+    enum { MOST_SHOWN = 10 };
+    complain("warning: %zu of %zu columns are not as in the fit:", prediction->n_drifted,
+             prediction->n_compared);
+    (void)fprintf(stderr, "  %-24s %-24s %7s %7s\n", "column", "values", "before", "now");
+    for (size_t i = 0; i < prediction->n_drifted && i < MOST_SHOWN; i++) {
+        const dedpul_drift *drift = prediction->drifted[i];
+        (void)fputs("  ", stderr);
+        print_cell(drift->column, 24);
+        print_cell(drift->change, 24);
+        (void)fprintf(stderr, "%6.1f%% %6.1f%%", 100 * drift->share_before, 100 * drift->share);
+        if (!isnan(drift->mean) && !isnan(drift->mean_before))
+            (void)fprintf(stderr, "  mean %.4g, now %.4g", drift->mean_before, drift->mean);
+        (void)fputc('\n', stderr);
+    }
+    if (prediction->n_drifted > MOST_SHOWN)
+        (void)fprintf(stderr, "  and %zu more\n", prediction->n_drifted - MOST_SHOWN);
+}
+
+/* The table of columns that moved has their own. */
+static void warn_of_unseen(const dedpul_prediction *prediction)
+{
+    double told = 0;
+    for (size_t i = 0; i < prediction->n_drifted; i++)
+        told += prediction->drifted[i]->unseen * (double)prediction->rows;
+    const double left = (double)prediction->unseen - round(told);
+    if (left > 0 && told > 0)
+        complain("warning: %.0f values in other columns were not seen in the fit; they count as unknown",
+                 left);
+    else if (left > 0)
+        complain("warning: %.0f values were not seen in the fit, the first in column '%s'; they count as "
+                 "unknown",
+                 left, prediction->unseen_column);
+}
+
 static void print_prediction(const struct request *request, const dedpul_prediction *prediction)
 {
-    if (prediction->unseen > 0)
-        complain("warning: %zu values were not seen in the fit, the first in column '%s'; they count as "
-                 "unknown",
-                 prediction->unseen, prediction->unseen_column);
+    if (prediction->n_drifted > 0)
+        warn_of_drift(prediction);
+    warn_of_unseen(prediction);
     if (request->out == NULL || request->quiet)
         return;
     print_text(input_name(request->call.file[1]));
@@ -89,7 +135,7 @@ static void print_prediction(const struct request *request, const dedpul_predict
 static bool predict(const struct request *request, const dedpul_model *model)
 {
     dedpul_predict_options options;
-    dedpul_prediction prediction = {.size = sizeof prediction};
+    dedpul_prediction *prediction = NULL;
     dedpul_error error;
     struct progress progress;
     dedpul_predict_options_init(&options);
@@ -103,9 +149,10 @@ static bool predict(const struct request *request, const dedpul_model *model)
         dedpul_model_predict_file(model, request->call.file[1], &options, out, &prediction, &error);
     progress_end(&progress);
     if (status == DEDPUL_OK)
-        print_prediction(request, &prediction);
+        print_prediction(request, prediction);
     else
         complain("%s", interrupt_signal() != 0 ? "interrupted" : error.message);
+    dedpul_prediction_free(prediction);
     return status == DEDPUL_OK;
 }
 

@@ -78,10 +78,44 @@ class Table:
 
 # ---- models ----
 
-def _predict_options(pn, threads):
-    options = new("dedpul_predict_options")
-    options.pn, options.threads = bool(pn), _arrays.whole(threads, "threads")
-    return options
+class Drift(NamedTuple):
+    """A column of new rows that is not as in the unlabeled rows of the fit. Shares are of rows.
+
+    change names the values whose share rose most, or "missing", if that changed; share_before and share are
+    theirs. The means are those of numbers, NaN otherwise. distance is the share of the rows that would have to
+    change. At most a share of `chance` of batches that are like the fit's rows has such a column.
+    """
+
+    column: str
+    change: str
+    share_before: float
+    share: float
+    missing_before: float
+    missing: float
+    out_of_range: float
+    unseen: float
+    mean_before: float
+    mean: float
+    distance: float
+    chance: float
+
+    def __str__(self) -> str:
+        return f"'{self.column}' ({self.change}: {self.share_before:.1%} before, {self.share:.1%} now)"
+
+
+def _read_drift(c):
+    """The columns that moved; None if columns were not compared."""
+    def read(drift):
+        values = (getattr(drift, name) for name in Drift._fields)
+        return Drift(*(text(value) if isinstance(value, bytes) else value for value in values))
+    return [read(c.drifted[i][0]) for i in range(c.n_drifted)] if c.n_compared > 0 else None
+
+
+def _doubts(drift, n_columns):
+    if not drift:
+        return []
+    named = ", ".join(map(str, drift[:4])) + (f" and {len(drift) - 4} more" if len(drift) > 4 else "")
+    return [DedpulWarning("drift", f"{len(drift)} of {n_columns} columns are not as in the fit: {named}")]
 
 
 class Model:
@@ -95,16 +129,22 @@ class Model:
         Cross-fitted score of each row of the fit.
     info : dict
         What `dedpul show` prints about the model.
+    drift : list of Drift or None
+        Columns that were not as in the fit when rows were predicted or scored last, the farthest first. None
+        if columns were not compared: there were fewer than 20 rows, they are images, or the model is of a
+        version before 0.8.
     """
 
     result: Optional[Result]
     scores: Optional[np.ndarray]
+    drift: Optional[list[Drift]]
 
     def __init__(self, pointer, result=None, scores=None):
         self._pointer = pointer
         self._lock = threading.Lock()  # a model is used by one call at a time
         self.result = result
         self.scores = scores
+        self.drift = None
         free_with(self, "dedpul_model_free", pointer)
 
     @property
@@ -123,6 +163,18 @@ class Model:
     def alpha(self) -> float:
         return library.dedpul_model_describe(self._pointer)[0].alpha
 
+    def _call(self, function, options, progress, *arguments):
+        """Predicts by a function of the library; returns the number of rows, and warnings."""
+        pointer = POINTER(types.dedpul_prediction)()
+        with self._lock, watched(options, progress):
+            call(function, self._pointer, *arguments, byref(pointer))
+        try:
+            c = pointer[0]
+            self.drift = drift = _read_drift(c)
+            return c.rows, _doubts(drift, c.n_compared)
+        finally:
+            library.dedpul_prediction_free(pointer)
+
     def _predict(self, X, want, pn, threads, progress):
         names = _arrays.column_names(X)
         own = list(self.info["columns"])
@@ -135,33 +187,37 @@ class Model:
         out = np.empty(matrix.n)
         options = _predict_options(pn, threads)
         outputs = (pointer_to(out), None) if want == "score" else (None, pointer_to(out))
-        with self._lock, watched(options, progress):
-            call("dedpul_model_predict", self._pointer, byref(matrix), byref(options), *outputs)
-        return out
+        warnings = self._call("dedpul_model_predict", options, progress, byref(matrix), byref(options),
+                              *outputs)[1]
+        return out, warnings
 
     def predict(self, X: Any, *, pn: bool = False, threads: int = 0,
                 progress: Optional[Progress] = None) -> np.ndarray:
         """Posterior of each row: the probability that it is positive, as one among the unlabeled.
 
         Columns of a frame are found by name, others by their order. With `pn=True`, the classifier of
-        positives against negatives answers; the model must have been fitted with `pn=True`.
+        positives against negatives answers; the model must have been fitted with `pn=True`. If columns are not
+        as in the fit, there is a warning, and `drift` has them.
         """
-        return self._predict(X, "posterior", pn, threads, progress)
+        out, warnings = self._predict(X, "posterior", pn, threads, progress)
+        warn(warnings, 2)
+        return out
 
     def score(self, X: Any, *, pn: bool = False, threads: int = 0,
               progress: Optional[Progress] = None) -> np.ndarray:
         """Score of each row: high if it looks labeled rather than unlabeled."""
-        return self._predict(X, "score", pn, threads, progress)
+        out, warnings = self._predict(X, "score", pn, threads, progress)
+        warn(warnings, 2)
+        return out
 
     def predict_file(self, path: Any, out: Any, *, pn: bool = False, threads: int = 0,
                      progress: Optional[Progress] = None) -> int:
         """Writes row,score,posterior of each row of a file to `out`, as `dedpul predict`; returns the rows."""
         options = _predict_options(pn, threads)
-        prediction = new("dedpul_prediction")
-        with self._lock, watched(options, progress):
-            call("dedpul_model_predict_file", self._pointer, encode_path(path), byref(options),
-                 encode_path(out), byref(prediction))
-        return prediction.rows
+        rows, warnings = self._call("dedpul_model_predict_file", options, progress, encode_path(path),
+                                    byref(options), encode_path(out))
+        warn(warnings, 2)
+        return rows
 
     def save(self, path: Any) -> None:
         """Writes the model file that `dedpul predict` and `load_model` read."""

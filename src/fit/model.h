@@ -2,7 +2,7 @@
 #ifndef DEDPUL_FIT_MODEL_H
 #define DEDPUL_FIT_MODEL_H
 
-#include "encoding.h"
+#include "column_profile.h"
 #include "ensemble.h"
 #include "estimate.h"
 
@@ -42,6 +42,7 @@ struct model {
     size_t n_positive, n_unlabeled;
     struct image_shape image; /* of the rows, if they are images */
     struct encoding encoding;
+    struct column_profiles profiles;
     struct scorer ntc; /* labeled against unlabeled: the non-traditional classifier */
     struct curve curve;
     struct pn_scorer pn;

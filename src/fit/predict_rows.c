@@ -14,12 +14,26 @@ enum { PIECE = 8192 };
 struct work {
     const struct model *model;
     bool by_pn;
+    struct column_counts *counts; /* (n_columns) NULL: there is nothing to compare with */
     struct prediction prediction;
 };
 
-static struct work work_of(const struct model *model, bool by_pn)
+static dedpul_status work_begin(struct context *context, const struct model *model, bool by_pn,
+                                struct work *work)
 {
-    return (struct work){.model = model, .by_pn = by_pn || estimator_trains(model->method)};
+    *work = (struct work){.model = model, .by_pn = by_pn || estimator_trains(model->method)};
+    return model->profiles.rows > 0
+               ? column_counts_make(context, &model->encoding, &model->profiles, &work->counts)
+               : DEDPUL_OK;
+}
+
+static dedpul_status work_end(struct context *context, struct work *work, struct arena *memory)
+{
+    const struct model *model = work->model;
+    return work->counts != NULL
+               ? find_drift(context, &model->encoding, &model->profiles, work->prediction.rows, work->counts,
+                            memory, &work->prediction.drift)
+               : DEDPUL_OK;
 }
 
 /* The table is not needed any more when the work beside begins. */
@@ -34,6 +48,8 @@ static dedpul_status predict_piece(struct context *context, struct work *work, c
     double *logit = context_allocate(context, n, sizeof *logit);
     if (x == NULL || logit == NULL)
         return DEDPUL_NO_MEMORY;
+    if (work->counts != NULL)
+        TRY(column_counts_add(context, &model->encoding, &model->profiles, table, work->counts));
     TRY(encoding_apply(context, &model->encoding, table, x));
     TRY(scorer_score(context, work->by_pn ? &model->pn.scorer : &model->ntc, n, x, beside, logit));
     for (size_t i = 0; i < n; i++) {
@@ -58,9 +74,11 @@ static dedpul_status report(struct context *context, const struct work *work)
 /* ---- matrices ---- */
 
 dedpul_status predict_matrix(struct context *context, const struct model *model, bool by_pn,
-                             const struct matrix *rows, double *score, double *posterior)
+                             const struct matrix *rows, double *score, double *posterior,
+                             struct arena *memory, struct prediction *prediction)
 {
-    struct work work = work_of(model, by_pn);
+    struct work work;
+    TRY(work_begin(context, model, by_pn, &work));
     for (size_t first = 0; first < rows->n; first += PIECE) {
         struct block *mark = context_mark(context);
         const size_t n = rows->n - first < PIECE ? rows->n - first : PIECE;
@@ -70,6 +88,8 @@ dedpul_status predict_matrix(struct context *context, const struct model *model,
         context_release(context, mark);
         TRY(report(context, &work));
     }
+    TRY(work_end(context, &work, memory));
+    *prediction = work.prediction;
     return DEDPUL_OK;
 }
 
@@ -178,23 +198,25 @@ static dedpul_status predict_stream(struct context *context, struct work *work, 
 }
 
 static dedpul_status predict_to_file(struct context *context, struct work *work, struct stream *stream,
-                                     const char *path, struct output_file *file)
+                                     const char *path, struct arena *memory, struct output_file *file)
 {
     TRY(strcmp(path, "-") == 0 ? output_file_open_standard(file, context->error)
                                : output_file_open(file, path, context->error));
     TRY(predict_stream(context, work, stream, file));
+    TRY(work_end(context, work, memory));
     TRY(output_file_close(file, context->error));
     return output_file_commit(file, context->error);
 }
 
 dedpul_status predict_file(struct context *context, const struct model *model, bool by_pn, const char *path,
-                           const char *out, struct prediction *prediction)
+                           const char *out, struct arena *memory, struct prediction *prediction)
 {
     struct output_file file = OUTPUT_FILE_NONE;
-    struct work work = work_of(model, by_pn);
+    struct work work;
     struct stream stream;
+    TRY(work_begin(context, model, by_pn, &work));
     TRY(stream_open(&stream, path, context->error));
-    const dedpul_status status = predict_to_file(context, &work, &stream, out, &file);
+    const dedpul_status status = predict_to_file(context, &work, &stream, out, memory, &file);
     stream_close(&stream);
     output_file_discard(&file);
     if (status == DEDPUL_OK)

@@ -2,6 +2,7 @@
 #ifndef DEDPUL_FIT_PREDICT_ROWS_H
 #define DEDPUL_FIT_PREDICT_ROWS_H
 
+#include "drift.h"
 #include "matrix_table.h"
 #include "model.h"
 
@@ -10,18 +11,20 @@ struct prediction {
     double sum;                /* of posteriors */
     size_t unseen;             /* cells of text columns with a level that the fit had not seen */
     const char *unseen_column; /* the first column with one, or NULL */
+    struct drift_table drift;
 };
 
 /*
  * Uses the model's classifier of labeled against unlabeled rows and its curve. If by_pn is true, it uses the
  * classifier of positives against negatives, which the model must then have. If the method trained networks,
- * it always uses these.
+ * it always uses these. Arrays of the prediction are in `memory`.
  */
 dedpul_status predict_matrix(struct context *context, const struct model *model, bool by_pn,
-                             const struct matrix *rows, double *score /* (n) */, double *posterior /* (n) */);
+                             const struct matrix *rows, double *score /* (n) */, double *posterior /* (n) */,
+                             struct arena *memory, struct prediction *prediction);
 
 /* The same from a file, read in pieces of bounded size, to a file; "-" is standard output. */
 dedpul_status predict_file(struct context *context, const struct model *model, bool by_pn, const char *path,
-                           const char *out, struct prediction *prediction);
+                           const char *out, struct arena *memory, struct prediction *prediction);
 
 #endif
