@@ -68,6 +68,31 @@ def test_predict_is_the_commands(model, fitted, command, tmp_path):
     assert (tmp_path / "own.csv").read_bytes() == (tmp_path / "out.csv").read_bytes()
 
 
+def test_drift(model, fitted, tmp_path, recwarn):
+    new = DATA / "wine_new.csv"
+    X = np.loadtxt(new, delimiter=",", skiprows=1)
+    names = list(model.info["columns"])
+    one = dedpul.load_model(fitted[1] / "model")
+    assert one.drift is None  # nothing was predicted yet
+    one.predict(X)
+    assert one.drift == [] and not recwarn.list
+    X[:, 3] *= 100
+    with pytest.warns(dedpul.DedpulWarning, match=f"1 of 12 columns are not as in the fit: '{names[3]}'") as caught:
+        one.predict(X)
+    assert caught[0].filename == __file__ and caught[0].message.code == "drift"
+    drift, = one.drift
+    assert drift.column == names[3] and drift.change.startswith("above ") and drift.share_before == 0
+    assert drift.share == drift.out_of_range > 0.5 and drift.chance < 1e-9 and drift.distance > 0.5
+    assert drift.mean == pytest.approx(X[:, 3].mean()) and drift.missing == 0
+    X[:, 5] = np.nan
+    np.savetxt(tmp_path / "new.csv", X, "%.17g", ",", header=",".join(names), comments="")
+    with pytest.warns(dedpul.DedpulWarning, match=r"2 of 12 columns.*\(missing: 0.0% before, 100.0% now\)"):
+        one.predict_file(tmp_path / "new.csv", tmp_path / "out.csv")
+    assert {drift.column for drift in one.drift} == {names[3], names[5]}
+    one.score(X[:19])
+    assert one.drift is None  # too few rows to tell
+
+
 def test_networks_are_the_commands(wine, command):
     X, y, _ = wine
     flags = "--classifier mlp --layers 8 --epochs 5 --folds 2 --ensemble 1".split()
