@@ -56,6 +56,26 @@ def test_evaluate_is_the_commands(model, fitted, command, threshold, flags):
     assert found.threshold.precision == tuple(answer["threshold"]["precision"].values())
 
 
+@pytest.mark.parametrize("options, flags", [({"alpha": 0.2}, ["--alpha", "0.2"]),
+                                            ({"alpha": "auto", "threshold": ("top", 9)},
+                                             ["--alpha", "auto", "--top", "9"]),
+                                            ({"threshold": ("recall", 0.8)}, ["--recall", "0.8"])])
+def test_other_shares_and_thresholds_are_the_commands(model, fitted, command, tmp_path, options, flags):
+    new = DATA / "wine_new.csv"
+    command("predict", fitted[1] / "model", new, "--out", tmp_path / "out.csv", *flags)
+    model.predict_file(new, tmp_path / "own.csv", **options)
+    assert (tmp_path / "own.csv").read_bytes() == (tmp_path / "out.csv").read_bytes()
+    if "alpha" in options:
+        posterior = model.predict(np.loadtxt(new, delimiter=",", skiprows=1), alpha=options["alpha"])
+        assert (digits(9, posterior) == read_columns(tmp_path / "out.csv", "posterior")[0]).all()
+
+
+@pytest.mark.parametrize("alpha", [0, 1.5, "often", True])
+def test_a_wrong_share(model, wine, alpha):
+    with pytest.raises(ValueError, match="alpha: .* is not a number above 0 and below 1"):
+        model.predict(wine[0], alpha=alpha)
+
+
 def test_predict_is_the_commands(model, fitted, command, tmp_path):
     new = DATA / "wine_new.csv"
     command("predict", fitted[1] / "model", new, "--out", tmp_path / "out.csv")
