@@ -118,6 +118,12 @@ def _doubts(drift, n_columns):
     return [DedpulWarning("drift", f"{len(drift)} of {n_columns} columns are not as in the fit: {named}")]
 
 
+def _predict_options(pn, threads):
+    options = new("dedpul_predict_options")
+    options.pn, options.threads = bool(pn), _arrays.whole(threads, "threads")
+    return options
+
+
 class Model:
     """A fitted model, as `fit` and `load_model` return it. It can be pickled.
 
