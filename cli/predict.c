@@ -25,7 +25,7 @@ static const struct command_option own[] = {
      "Use the classifier of positives against negatives, if the model was fitted with --pn.", FIELD(pn)},
     {"threads", 0, "N", "0", "Number of threads; 0 means one per processor. Results do not depend on it.",
      FIELD(threads)},
-    {"quiet", 'q', NULL, NULL, "Show no progress and no summary.", FIELD(quiet)},
+    {"quiet", 'q', NULL, NULL, "Show no progress and no summary, only warnings.", FIELD(quiet)},
     {.name = NULL},
 };
 
@@ -48,7 +48,8 @@ static void print_help(void)
                "Load only models from a source that you trust.\n"
                "\n"
                "FILE has the columns of the fit, found by name; others are ignored. It is read piece by\n"
-               "piece, so it may be larger than memory.\n"
+               "piece, so it may be larger than memory. A warning names columns that are not as in the\n"
+               "fit: shifted, out of range, missing, with levels that are new.\n"
                "\n"
                "Options [default]:");
     print_options(&line);
