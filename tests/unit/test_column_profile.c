@@ -305,10 +305,9 @@ static void test_senseless_profiles(void **state)
     struct column_profiles loaded;
     (void)state;
     profiled_make(&at, false, 1);
-    struct column_profile *number = &at.profiles.column[0];
-    struct column_profile *text = number;
-    while (text->low != NULL)
-        text++;
+    struct column_profile *number = &at.profiles.column[0], *text = &at.profiles.column[2];
+    assert_non_null(number->low);
+    assert_null(text->low);
 #define CHECK(place, value)                                       \
     do {                                                          \
         const double kept = (double)(place);                      \
