@@ -31,7 +31,7 @@ static const struct command_option own[] = {
      "Use the classifier of positives against negatives, if the model was fitted with --pn.", FIELD(pn)},
     {"threads", 0, "N", "0", "Number of threads; 0 means one per processor. Results do not depend on it.",
      FIELD(threads)},
-    {"quiet", 'q', NULL, NULL, "Show no progress and no summary.", FIELD(quiet)},
+    {"quiet", 'q', NULL, NULL, "Show no progress and no summary, only warnings.", FIELD(quiet)},
     {.name = NULL},
 };
 
@@ -54,8 +54,8 @@ static void print_help(void)
                "Load only models from a source that you trust.\n"
                "\n"
                "FILE has the columns of the fit, found by name; others are ignored. It is read piece by\n"
-               "piece, so it may be larger than memory. What differs from the fit is told: columns, and\n"
-               "the share of positives by the scores.\n"
+               "piece, so it may be larger than memory. Warnings name columns that are not as in the fit\n"
+               "(shifted, out of range, missing, with new levels), and another share of positives.\n"
                "\n"
                "A threshold adds a column positive: 1 for rows that are flagged. It is the model's, if it\n"
                "has one, or the one that is asked for: by the scores of the fit, or, with --top and\n"

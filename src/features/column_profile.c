@@ -130,18 +130,18 @@ dedpul_status column_profiles_learn(struct context *context, const struct encodi
                                     struct column_profiles *profiles)
 {
     struct learning learning = {.encoding = encoding, .table = table};
-    double squares = 0;
+    double largest = 0;
     *profiles = (struct column_profiles){.rows = 0};
     if (image_shape_is_set(table->image))
         return DEDPUL_OK;
     for (size_t i = 0; i < table->n_rows; i++) {
         const double weight = weight_unlabeled(table, i);
         learning.total += weight;
-        squares += weight * weight;
+        largest = fmax(largest, weight);
     }
     TRY(make_profiles(context, encoding, memory, &learning.column));
     TRY(parallel_for(context, encoding->n_columns, learn_column, &learning));
-    *profiles = (struct column_profiles){learning.total * learning.total / squares, learning.column};
+    *profiles = (struct column_profiles){learning.total / largest, learning.column};
     return DEDPUL_OK;
 }
 

@@ -18,9 +18,13 @@ struct column_profile {
     double *share;      /* (n_bins) of the rows that are not missing; all 0 if there are none */
 };
 
-/* Columns that the encoding drops have empty profiles. */
+/*
+ * Columns that the encoding drops have empty profiles. `rows` is the weight of the rows divided by the
+ * largest weight, so that no row counts for more than one. Shares then vary less from sample to sample than
+ * those of so many rows without weights, however uneven weights are.
+ */
 struct column_profiles {
-    double rows; /* effective number (Kish's) of the rows; 0: nothing is known, and there are no profiles */
+    double rows;                   /* 0: nothing is known, and there are no profiles */
     struct column_profile *column; /* (n_columns of the encoding) */
 };
 

@@ -182,12 +182,15 @@ static void load_scales(uint32_t format, struct bytes_reader *bytes, struct solu
     if (format < FORMAT_OF_SCALES)
         return;
     const uint32_t n = bytes_get_u32(bytes);
+    double total = 0; /* of weights: at most 1, so that no posterior exceeds 1 */
     bytes->failed = bytes->failed || n < 1 || n > MOST_SCALES;
     for (scales->n = 0; !bytes->failed && scales->n < n; scales->n++) {
         const double scale = bytes_get_f64(bytes), weight = bytes_get_f64(bytes);
         scales->scale[scales->n] = scale;
         scales->weight[scales->n] = weight;
-        bytes->failed = bytes->failed || !(scale >= 0 && scale < INFINITY) || !(weight >= 0 && weight <= 1);
+        total += weight;
+        bytes->failed =
+            bytes->failed || !(scale >= 0 && scale < INFINITY) || !(weight >= 0 && total <= 1 + 1e-9);
     }
 }
 

@@ -142,6 +142,7 @@ static void test_out_of_bounds(void **state)
     refuse_number(size, data, model->model.curve.logit[1], INFINITY);
     refuse_number(size, data, model->model.encoding.center[0], NAN);
     refuse_number(size, data, model->model.encoding.column[0].knot_value[1], -1e9);
+    refuse_number(size, data, model->model.solution.scales.weight[0], 1); /* more than 1 in all */
     refuse_number(size, data, model->model.profiles.rows, -1);
     refuse_number(size, data, model->model.profiles.column[0].mean, NAN);
     dedpul_model_free(model);
