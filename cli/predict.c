@@ -1,4 +1,5 @@
 /* dedpul predict: posteriors of new rows. */
+#include "column_options.h"
 #include "command.h"
 #include "interrupt.h"
 #include "message.h"
@@ -10,8 +11,8 @@
 
 struct request {
     struct invocation call; /* files: model, rows */
-    const char *out, *threads;
-    bool pn, quiet;
+    const char *out, *threads, *decimal;
+    bool no_header, pn, quiet;
     unsigned n_threads;
 };
 
@@ -22,6 +23,10 @@ static const struct command_option own[] = {
      FIELD(out)},
     {"pn", 0, NULL, NULL,
      "Use the classifier of positives against negatives, if the model was fitted with --pn.", FIELD(pn)},
+    {"decimal", 0, ",|.", NULL,
+     "Decimal sign of numbers in text. Without it, it is found anew, whatever the fitted file had.",
+     FIELD(decimal)},
+    {"no-header", 0, NULL, NULL, NO_HEADER_HELP, FIELD(no_header)},
     {"threads", 0, "N", "0", "Number of threads; 0 means one per processor. Results do not depend on it.",
      FIELD(threads)},
     {"quiet", 'q', NULL, NULL, "Show no progress and no summary.", FIELD(quiet)},
@@ -95,6 +100,8 @@ static bool predict(const struct request *request, const dedpul_model *model)
     dedpul_predict_options_init(&options);
     options.pn = request->pn;
     options.threads = request->n_threads;
+    options.decimal = request->decimal;
+    options.header = request->no_header ? "no" : "yes";
     options.progress = progress_show;
     options.progress_context = &progress;
     progress_init(&progress, request->quiet || request->out == NULL, false);

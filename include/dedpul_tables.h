@@ -181,6 +181,9 @@ typedef struct dedpul_predict_options {
     unsigned threads; /* default 0: one per online processor */
     dedpul_progress_function *progress; /* default NULL */
     void *progress_context;
+    const char *decimal; /* how a file of delimited text is written, as in dedpul_columns; default NULL: */
+                         /* found from its first rows, whatever the fitted file had */
+    const char *header;  /* as in dedpul_columns; default NULL: "yes" */
 } dedpul_predict_options;
 
 /* Fills in the defaults for a struct of this size. Call dedpul_predict_options_init instead. */

@@ -14,6 +14,7 @@ enum { PIECE = 8192 };
 struct work {
     const struct model *model;
     bool by_pn;
+    struct text_format format; /* of a file's text */
     struct prediction prediction;
 };
 
@@ -170,6 +171,7 @@ static dedpul_status predict_stream(struct context *context, struct work *work, 
         .schema = schema,
         .n_numbered = encoding->n_numbered,
         .image = work->model->image,
+        .format = work->format,
     };
     TRY(table_reader_open(stream, &request, &context->arena->allocator, context->error, &reader));
     const dedpul_status status = predict_rows(context, work, reader, out);
@@ -188,11 +190,12 @@ static dedpul_status predict_to_file(struct context *context, struct work *work,
 }
 
 dedpul_status predict_file(struct context *context, const struct model *model, bool by_pn, const char *path,
-                           const char *out, struct prediction *prediction)
+                           const struct text_format *format, const char *out, struct prediction *prediction)
 {
     struct output_file file = OUTPUT_FILE_NONE;
     struct work work = work_of(model, by_pn);
     struct stream stream;
+    work.format = *format;
     TRY(stream_open(&stream, path, context->error));
     const dedpul_status status = predict_to_file(context, &work, &stream, out, &file);
     stream_close(&stream);

@@ -22,6 +22,6 @@ dedpul_status predict_matrix(struct context *context, const struct model *model,
 
 /* The same from a file, read in pieces of bounded size, to a file; "-" is standard output. */
 dedpul_status predict_file(struct context *context, const struct model *model, bool by_pn, const char *path,
-                           const char *out, struct prediction *prediction);
+                           const struct text_format *format, const char *out, struct prediction *prediction);
 
 #endif

@@ -1,6 +1,7 @@
 /* Scores and posteriors of new rows. */
 #include "predict_rows.h"
 
+#include "columns.h"
 #include "models.h"
 #include "sized.h"
 #include "tables.h"
@@ -114,17 +115,20 @@ dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *p
 {
     struct arena arena;
     dedpul_predict_options options;
+    struct text_format format;
     struct prediction found;
     dedpul_prediction known;
     if (model == NULL || path == NULL || out == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "model, path and out must not be NULL");
     TRY(read_options(model, given, &options, error));
+    TRY(text_format_read(options.decimal, options.header, &format, error));
     if (result != NULL)
         TRY(sized_read("prediction", result, SIZE_UP_TO(dedpul_prediction, unseen_column), sizeof known,
                        &known, error));
     arena_init(&arena, &model->model.memory.allocator);
     struct context context = context_for(&options, &arena, error);
-    const dedpul_status status = predict_file(&context, &model->model, options.pn != 0, path, out, &found);
+    const dedpul_status status =
+        predict_file(&context, &model->model, options.pn != 0, path, &format, out, &found);
     arena_free(&arena);
     if (status == DEDPUL_OK && result != NULL)
         show(&found, result);
