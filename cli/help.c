@@ -33,7 +33,9 @@ static void print_option(const struct command_option *option)
         used += printf(", -%c", option->letter);
     used += optional_choices(option) != NULL ? printf(" [%s]", optional_choices(option))
                                              : printf(" %s", option->value != NULL ? option->value : "");
-    printf("%*s", used < indent ? indent - used : 1, "");
+    if (used >= indent)
+        (void)putchar('\n');
+    printf("%*s", used < indent ? indent - used : indent, "");
     const int column = print_wrapped(option->help, indent, indent);
     if (option->default_value != NULL) {
         char standard[64];

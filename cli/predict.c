@@ -112,7 +112,9 @@ static bool predict(const struct request *request, const dedpul_model *model)
     if (status == DEDPUL_OK)
         print_prediction(request, &prediction);
     else
-        complain("%s", interrupt_signal() != 0 ? "interrupted" : error.message);
+        complain("%s", interrupt_signal() == 0 ? error.message
+                       : request->out != NULL  ? "interrupted; nothing was written"
+                                               : "interrupted");
     return status == DEDPUL_OK;
 }
 

@@ -127,6 +127,7 @@ wait "$pid"
 check 'exit code after an interrupt' [ $? -eq 130 ]
 check 'an interrupt ends it promptly' [ $((SECONDS - began)) -le 5 ]
 check 'an interrupt leaves nothing' nothing_left i.model i.csv
+check 'and says so, in one line' [ "$(grep -v '^mlp ' progress.txt)" = 'dedpul: interrupted; nothing was written' ]
 set +m
 
 # Doubts about the table are told with the answer.
