@@ -50,7 +50,7 @@ class Table:
 
     def _read(self, path, columns):
         c = new("dedpul_columns")
-        known = {name: kind for name, kind in c._fields_ if name not in ("size", "score")}
+        known = {name: kind for name, kind in c._fields_ if name not in ("size", "score", "score_scale")}
         for name, value in columns.items():
             if name not in known:
                 raise ValueError(f"columns: {name!r} is unknown; known are {', '.join(known)}")
@@ -154,9 +154,16 @@ class Model:
         return self._predict(X, "score", pn, threads, progress)
 
     def predict_file(self, path: Any, out: Any, *, pn: bool = False, threads: int = 0,
+                     decimal: Optional[str] = None, header: str = "yes",
                      progress: Optional[Progress] = None) -> int:
-        """Writes row,score,posterior of each row of a file to `out`, as `dedpul predict`; returns the rows."""
+        """Writes row,score,posterior of each row of a file to `out`, as `dedpul predict`; returns the rows.
+
+        `decimal` is the decimal sign of the file's numbers, if it is not to be found from its first rows;
+        `header="no"` says that its first line is data.
+        """
         options = _predict_options(pn, threads)
+        options.decimal = None if decimal is None else encode(decimal)
+        options.header = encode(header)
         prediction = new("dedpul_prediction")
         with self._lock, watched(options, progress):
             call("dedpul_model_predict_file", self._pointer, encode_path(path), byref(options),
@@ -227,8 +234,8 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
     names : list of str, optional
         Names of the columns; a frame has its own.
     columns : dict, optional
-        What the columns of a file are: label, weight, positive, ignore, most_levels, labels, shape, as the
-        command's options.
+        What the columns of a file are: label, weight, positive, ignore, most_levels, labels, shape, decimal,
+        categorical, as the command's options; {"header": "no"} is the command's --no-header.
     interval : bool or "bootstrap"
         Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.

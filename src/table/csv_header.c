@@ -28,10 +28,13 @@ static struct numbers find_numbers(const struct csv *csv)
     return numbers;
 }
 
+/* This many numbers with fractions that ascend may be names. */
+enum { FEWEST_NAMES = 3 };
+
 bool header_is_data(const struct csv *csv)
 {
     const struct numbers numbers = find_numbers(csv);
-    return numbers.n == 1 ? !numbers.are_whole : !numbers.ascend;
+    return !numbers.ascend || (!numbers.are_whole && numbers.n < FEWEST_NAMES);
 }
 
 /* Tells whether each field is a number or missing, and they are not whole: nobody calls columns like that. */

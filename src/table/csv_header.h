@@ -11,8 +11,8 @@
     "are then called 1, 2 and so on"
 
 /*
- * Tells whether the current row looks like data: it has numbers, and they are not names. Numbers that ascend,
- * such as years or wavelengths, may be names; so may be one whole number.
+ * Tells whether the current row looks like data: it has numbers, and they are not names. Whole numbers that
+ * ascend may be names, and so may others, such as wavelengths, if there are a few.
  */
 bool header_is_data(const struct csv *csv);
 
