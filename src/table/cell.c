@@ -54,7 +54,7 @@ dedpul_status cell_in_range(const struct cell *cell, const struct place *place, 
                             const struct number_range *range, dedpul_error *error, double *value)
 {
     char name[QUOTE_SIZE], quoted[QUOTE_SIZE];
-    const char *problem = NULL;
+    const char *problem = NULL, *remedy = "";
     double number = cell->number;
     if (cell->text != NULL && !parse_decimal(cell->text, cell->length, place->decimal, &number))
         problem = is_number_with_comma(cell->text, cell->length)
@@ -62,12 +62,14 @@ dedpul_status cell_in_range(const struct cell *cell, const struct place *place, 
                       : "is not a number";
     else if (!isfinite(number))
         problem = "is not finite";
-    else if (!(number >= range->least && number <= range->most))
+    else if (!(number >= range->least && number <= range->most)) {
         problem = "is out of range";
+        remedy = range->remedy != NULL ? range->remedy : "";
+    }
     if (problem != NULL)
-        return error_set(error, DEDPUL_INVALID_DATA, "%s: %s %zu, column %s: %s %s; %s", place->file,
+        return error_set(error, DEDPUL_INVALID_DATA, "%s: %s %zu, column %s: %s %s; %s%s", place->file,
                          place->unit, place->number, quote_text(name, column, strlen(column)),
-                         quote_cell(quoted, cell), problem, range->meaning);
+                         quote_cell(quoted, cell), problem, range->meaning, remedy);
     *value = number;
     return DEDPUL_OK;
 }
@@ -75,6 +77,6 @@ dedpul_status cell_in_range(const struct cell *cell, const struct place *place, 
 dedpul_status cell_weight(const struct cell *cell, const struct place *place, const char *column,
                           dedpul_error *error, double *weight)
 {
-    static const struct number_range range = {0, LARGEST_WEIGHT, "weights are counts, from 0 to 1e15"};
+    static const struct number_range range = {0, LARGEST_WEIGHT, "weights are counts, from 0 to 1e15", NULL};
     return cell_in_range(cell, place, column, &range, error, weight);
 }

@@ -42,6 +42,7 @@ const char *quote_cell(char buffer[QUOTE_SIZE], const struct cell *cell);
 struct number_range {
     double least, most;
     const char *meaning;
+    const char *remedy; /* what to do about a number that is out of range; may be NULL */
 };
 
 /* Gives the cell's number. One that is not in the range is an error. */

@@ -2,7 +2,7 @@
 
 #include "dialect.h"
 #include "number.h"
-#include "text_kind.h"
+#include "too_many_levels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -152,47 +152,6 @@ void column_store_clear(struct column_store *store)
 
 /* ---- values ---- */
 
-/* How many of a column's levels are numbers. */
-static size_t count_numbers(const struct texts *texts)
-{
-    size_t numbers = 0;
-    double number;
-    for (size_t i = 0; i < texts->n; i++)
-        numbers += parse_double(texts->text[i], strlen(texts->text[i]), &number);
-    return numbers;
-}
-
-/* The error of a column with too many levels: codes, texts of some kind, or numbers with text among them. */
-static dedpul_status too_many_levels(const struct column_store *store, size_t index,
-                                     const struct place *place)
-{
-    const struct column_texts *texts = &store->texts[index];
-    const char *const name = store->table.column[index].schema.name;
-    char column[QUOTE_SIZE], text[QUOTE_SIZE];
-    (void)quote_text(column, name, strlen(name));
-    if (texts->first == 0)
-        return error_set(
-            store->error, DEDPUL_INVALID_DATA,
-            "%s: %s %zu, column %s has more than %zu distinct codes. Allow more (--max-levels N), "
-            "or take it as it is (without --categorical)",
-            place->file, place->unit, place->number, column, store->most_levels);
-    if (2 * count_numbers(&texts->texts) <= texts->texts.n) {
-        const struct text_kind kind = text_kind_of(&texts->texts);
-        return error_set(
-            store->error, DEDPUL_INVALID_DATA,
-            "%s: %s %zu, column %s has more than %zu distinct texts; %s, such as %s. Leave it out "
-            "(--ignore %s), or %s",
-            place->file, place->unit, place->number, column, store->most_levels, kind.what,
-            quote_text(text, kind.example, strlen(kind.example)), column, kind.remedy);
-    }
-    (void)quote_text(text, texts->texts.text[0], strlen(texts->texts.text[0]));
-    return error_set(store->error, DEDPUL_INVALID_DATA,
-                     "%s: %s %zu, column %s: %s is not a number, but most of the column's more than %zu "
-                     "distinct values are. Leave the cell empty where the value is unknown, leave the "
-                     "column out (--ignore %s), or allow more texts (--max-levels N)",
-                     place->file, place->unit, texts->first, column, text, store->most_levels, column);
-}
-
 /* Finds the code of a level. A new level is added; with a schema, it is LEVEL_UNSEEN. */
 static dedpul_status find_level(struct column_store *store, size_t index, const struct place *place,
                                 const char *text, size_t length, uint32_t *code)
@@ -204,7 +163,8 @@ static dedpul_status find_level(struct column_store *store, size_t index, const 
         return DEDPUL_OK;
     }
     if (texts->n >= store->most_levels || texts->n >= MOST_TEXTS)
-        return too_many_levels(store, index, place);
+        return too_many_levels(texts, store->texts[index].first, store->table.column[index].schema.name,
+                               store->most_levels, place, store->error);
     if (!texts_add(texts, &store->allocator, text, length))
         return no_memory(store);
     *code = (uint32_t)texts->n - 1;

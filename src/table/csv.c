@@ -52,10 +52,12 @@ static dedpul_status parse_quoted(struct csv *csv, struct cursor *cursor)
     for (;; at++) {
         if (at == cursor->end) {
             cursor->need_more = true;
-            return csv->text.at_end ? error_set(csv->error, DEDPUL_INVALID_DATA,
-                                                "%s: line %zu: a quote is opened but never closed",
-                                                csv->text.stream->name, opened)
-                                    : DEDPUL_OK;
+            return csv->text.at_end
+                       ? error_set(csv->error, DEDPUL_INVALID_DATA,
+                                   "%s: line %zu: a quote is opened but never closed; close it, or "
+                                   "take it out",
+                                   csv->text.stream->name, opened)
+                       : DEDPUL_OK;
         }
         if (*at == '\n')
             cursor->lines++;

@@ -4,11 +4,12 @@
 #include "number.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The numbers of a row. */
 struct numbers {
     size_t n;
-    bool ascend, are_whole; /* whole and not negative */
+    bool ascend, are_whole; /* whole, not negative, and written so */
 };
 
 static struct numbers find_numbers(const struct csv *csv)
@@ -16,13 +17,15 @@ static struct numbers find_numbers(const struct csv *csv)
     struct numbers numbers = {0, true, true};
     double last = -INFINITY;
     for (size_t i = 0; i < csv->n_fields; i++) {
+        const struct csv_field *field = &csv->field[i];
+        const char decimal = csv->dialect.decimal;
         double number;
-        if (!parse_decimal(csv->field[i].text, csv->field[i].length, csv->dialect.decimal, &number) ||
-            isnan(number))
+        if (!parse_decimal(field->text, field->length, decimal, &number) || isnan(number))
             continue;
         numbers.n++;
         numbers.ascend = numbers.ascend && number > last;
-        numbers.are_whole = numbers.are_whole && number >= 0 && number == trunc(number);
+        numbers.are_whole = numbers.are_whole && number >= 0 && number == trunc(number) &&
+                            memchr(field->text, decimal, field->length) == NULL;
         last = number;
     }
     return numbers;

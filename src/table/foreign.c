@@ -185,9 +185,15 @@ static const struct foreign_kind {
 
 static dedpul_status refuse(const struct stream *stream, const struct foreign_kind *kind, dedpul_error *error)
 {
-    const char *const name = strcmp(stream->name, "standard input") == 0 ? "FILE" : stream->name;
-    if (kind->reader == NULL)
-        return error_set(error, DEDPUL_INVALID_DATA, "%s is %s; %s", stream->name, kind->what, kind->advice);
+    static const char place[] = "FILE"; /* of the name in an advice */
+    const char *const name = strcmp(stream->name, "standard input") == 0 ? place : stream->name;
+    if (kind->reader == NULL) {
+        const char *const at = strstr(kind->advice, place);
+        const size_t before = at != NULL ? (size_t)(at - kind->advice) : strlen(kind->advice);
+        return error_set(error, DEDPUL_INVALID_DATA, "%s is %s; %.*s%s%s", stream->name, kind->what,
+                         (int)before, kind->advice, at != NULL ? name : "",
+                         at != NULL ? at + strlen(place) : "");
+    }
     return error_set(error, DEDPUL_INVALID_DATA,
                      "%s is %s; turn it into CSV: python3 -c \"import pandas; "
                      "pandas.%s('%s'%s).to_csv('table.csv', index=False)\"%s%s%s",

@@ -158,7 +158,8 @@ dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_e
         const struct label *label = &labels->value[code];
         const bool may_be_absent = code == 0 ? labels->n_positive > 1 : labels->value[0].first != 0;
         if (is_whole && label->first == 0 && !may_be_absent)
-            return error_set(error, DEDPUL_INVALID_DATA, "%s: no row has %s in column %s; found %s",
+            return error_set(error, DEDPUL_INVALID_DATA,
+                             "%s: no row has %s in column %s; found %s. Name one of these (--positive VALUE)",
                              labels->place.file, quote_text(quoted, label->text, label->length),
                              quote_column(column, labels), values);
         decided[code] = code == 0 || labels->value[0].first == 0; /* the whole text goes before its parts */

@@ -161,11 +161,11 @@ static dedpul_status read_score(const struct csv *csv, const struct score_column
                                 const struct place *place, const struct cell *cell, double *score)
 {
     static const struct number_range ranges[] = {
-        [SCORES_PROBABILITIES] = {0, 1,
-                                  "scores lie in [0, 1]. If these are percents, say so (--scale percent); if "
-                                  "they are logits or scores of any size, --scale logit"},
-        [SCORES_PERCENTS] = {0, 100, "with --scale percent, scores lie in [0, 100]"},
-        [SCORES_LOGITS] = {-DBL_MAX, DBL_MAX, "with --scale logit, scores are any numbers"},
+        [SCORES_PROBABILITIES] = {0, 1, "scores lie in [0, 1]",
+                                  ". If these are percents, say so (--scale percent); if they are logits or "
+                                  "scores of any size, --scale logit"},
+        [SCORES_PERCENTS] = {0, 100, "with --scale percent, scores lie in [0, 100]", NULL},
+        [SCORES_LOGITS] = {-DBL_MAX, DBL_MAX, "with --scale logit, scores are any numbers", NULL},
     };
     double value;
     TRY(cell_in_range(cell, place, wanted->score, &ranges[wanted->scale], csv->error, &value));

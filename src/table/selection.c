@@ -205,6 +205,12 @@ static dedpul_status select_schema(struct selection *selection, const struct row
         if (!is_in_order && !row_source_find(source, name, &column)) {
             if (source->is_sparse) /* an absent column is all 0 */
                 continue;
+            if (!source->has_names && request->n_numbered == 0)
+                return error_set(
+                    source->error, DEDPUL_INVALID_DATA,
+                    "%s has no names of columns, but the model knows its columns by name, such as "
+                    "%s; add a first line with the names",
+                    source->stream->name, quote_text(quoted, name, strlen(name)));
             return error_set(source->error, DEDPUL_INVALID_DATA,
                              "%s has no column %s, which the model needs; %s", source->stream->name,
                              quote_text(quoted, name, strlen(name)), describe_columns(columns, source, name));

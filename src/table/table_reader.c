@@ -234,7 +234,8 @@ static dedpul_status wrong_count(struct table_reader *reader, bool has_row, cons
         TRY(reader->source->format->next(reader->source, &has_row));
     for (; label != NULL; n_labels++)
         TRY(label_file_next(&reader->label_file, &label));
-    return error_set(reader->error, DEDPUL_INVALID_DATA, "%s has %zu rows, but %s %zu labels",
+    return error_set(reader->error, DEDPUL_INVALID_DATA,
+                     "%s has %zu rows, but %s %zu labels; there must be one for each row, in the same order",
                      reader->source->stream->name, n_rows, reader->request.labels->name, n_labels);
 }
 
@@ -272,8 +273,11 @@ static dedpul_status finish_table(struct table_reader *reader)
         return error_set(reader->error, DEDPUL_INVALID_DATA, "%s has %sno rows", name,
                          reader->source->has_names ? "a header but " : "");
     if (table->n_columns == 0)
-        return error_set(reader->error, DEDPUL_INVALID_DATA,
-                         "%s has no columns beside those of labels, of weights and to leave out", name);
+        return error_set(
+            reader->error, DEDPUL_INVALID_DATA,
+            "%s has no columns beside those of labels, of weights and to leave out; a fit needs columns "
+            "that describe the rows",
+            name);
     TRY(check_image(reader)); /* a sparse file may have more columns now */
     reader->is_finished = true;
     return column_store_finish(&reader->store);

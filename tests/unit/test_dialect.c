@@ -179,6 +179,7 @@ static void test_data_in_place_of_names(void **state)
     assert_refuses("1,5.1,0.2\n0,4.9,0.3\n", &labeled, advice); /* not even where a name is found */
     assert_refuses("1,5.1,,0.2\n", &all, advice);
     assert_refuses("-3\n4\n", &all, advice);
+    assert_refuses("1,0.0,0.0\n", &all, advice);
     assert_refuses("red,5.1,0.2\n", &named, advice);
     assert_refuses("5,3,2\n", &named, advice);
     assert_refuses("p,x,p\n", &named,
@@ -332,13 +333,12 @@ static void test_kinds_of_text(void **state)
         const char *format; /* of a number from 10 to 19 */
         const char *message;
     } cases[] = {
-        {"2024-01-%d",
-         "it holds dates, such as '2024-01-17'. Leave it out (--ignore 't'), or turn its dates into numbers"},
+        {"2024-01-%d", "it holds dates, such as '2024-01-17'. Turn its dates into numbers"},
         {"%d.3.2024", "it holds dates"},
         {"%d/3/24 12:30", "it holds dates"},
         {"2024/3/%dT00:00:00", "it holds dates"},
-        {"1,2%d", "its numbers have commas, such as '1,217'. Leave it out (--ignore 't'), or say that these "
-                  "are decimal commas (--decimal ,)"},
+        {"1,2%d", "its numbers have commas, such as '1,217'. Say that these are "
+                  "decimal commas (--decimal ,)"},
         {"%d%%", "its numbers stand beside signs, such as '17%'"},
         {"\xe2\x82\xac %d", "its numbers stand beside signs"},
         {"sold %d of these", "it holds free text, such as 'sold 17 of these'"},

@@ -320,7 +320,7 @@ static void test_outputs_on_failure(void **state)
 {
     static const char bad[] = "a\n\"open";
     const struct place place = {"file", "line", 2, '.'};
-    const struct number_range range = {0, 1, ""};
+    const struct number_range range = {0, 1, "", NULL};
     const struct cell cell = {.text = "2", .length = 1};
     struct labels labels;
     struct stream stream;
