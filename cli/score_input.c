@@ -9,7 +9,7 @@ const struct command_option score_input_option_table[] = {
     {"score", 0, "COL", "score", "Column of scores in [0, 1], high for positives.",
      offsetof(struct score_input, columns.score)},
     {"scale", 0, "probability|percent|logit", "probability",
-     "What the scores are: in [0, 1], in [0, 100], or logits, which may be any numbers.",
+     "What the scores are: in [0, 1], in [0, 100], or logits (or margins), from -700 to 700.",
      offsetof(struct score_input, columns.score_scale)},
     {"no-header", 0, NULL, NULL, NO_HEADER_HELP, offsetof(struct score_input, no_header)},
     {.name = NULL},

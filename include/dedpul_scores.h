@@ -205,7 +205,7 @@ typedef struct dedpul_columns {
      * rows. */
     const char *decimal;
     const char *header; /* "no": line 1 is data, and columns are called 1, 2, ...; default NULL: "yes" */
-    /* What scores are: "probability", "percent" (0 to 100) or "logit" (any number). Default NULL:
+    /* What scores are: "probability", "percent" (0 to 100) or "logit" (-700 to 700). Default NULL:
      * "probability" */
     const char *score_scale;
     const char *categorical; /* columns of a table whose numbers are codes: each is a level, as texts are; */

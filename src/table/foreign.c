@@ -116,6 +116,14 @@ static bool is_web_page(const char *bytes, size_t n)
     return n > 9 && (strncasecmp(bytes, "<!doctype", 9) == 0 || strncasecmp(bytes, "<html", 5) == 0);
 }
 
+/* Format 117 and later begin with a tag, those before it with their number, 105 to 115. */
+static bool is_stata(const char *bytes, size_t n)
+{
+    return begins_with(bytes, n, "<stata_dta>") ||
+           (n > 3 && bytes[0] >= 105 && bytes[0] <= 115 && (bytes[1] == 1 || bytes[1] == 2) &&
+            bytes[2] == 1 && bytes[3] == 0);
+}
+
 static bool is_sas(const char *bytes, size_t n)
 {
     static const char magic[] = "\0\0\0\0\0\0\0\0\0\0\0\0\xc2\xea\x81\x60\xb3\x14\x11\xcf";
@@ -147,7 +155,7 @@ static const struct foreign_kind {
     {.magic = "\xd0\xcf\x11\xe0", .what = "an Excel sheet", .reader = "read_excel", .package = "xlrd"},
     {.magic = "$FL2", .what = "an SPSS file", .reader = "read_spss", .package = "pyreadstat"},
     {.magic = "$FL3", .what = "an SPSS file", .reader = "read_spss", .package = "pyreadstat"},
-    {.magic = "<stata_dta>", .what = "a Stata file", .reader = "read_stata"},
+    {.is_it = is_stata, .what = "a Stata file", .reader = "read_stata"},
     {.is_it = is_sas, .what = "a SAS file", .reader = "read_sas"},
     {.magic = "\x89HDF\r\n", .what = "an HDF5 file", .reader = "read_hdf", .package = "tables"},
     {.is_it = is_npz,

@@ -8,7 +8,6 @@
 #include "suggest.h"
 
 #include <assert.h>
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -161,11 +160,13 @@ static dedpul_status read_score(const struct csv *csv, const struct score_column
                                 const struct place *place, const struct cell *cell, double *score)
 {
     static const struct number_range ranges[] = {
-        [SCORES_PROBABILITIES] = {0, 1, "scores lie in [0, 1]",
-                                  ". If these are percents, say so (--scale percent); if they are logits or "
-                                  "scores of any size, --scale logit"},
+        [SCORES_PROBABILITIES] =
+            {0, 1, "scores lie in [0, 1]",
+             ". If these are percents, say so (--scale percent); if they are logits or "
+             "margins, --scale logit; bring others into [0, 1], for example by their ranks"},
         [SCORES_PERCENTS] = {0, 100, "with --scale percent, scores lie in [0, 100]", NULL},
-        [SCORES_LOGITS] = {-DBL_MAX, DBL_MAX, "with --scale logit, scores are any numbers", NULL},
+        [SCORES_LOGITS] = {-700, 700, "with --scale logit, scores lie in [-700, 700]",
+                           "; bring others into [0, 1], for example by their ranks"},
     };
     double value;
     TRY(cell_in_range(cell, place, wanted->score, &ranges[wanted->scale], csv->error, &value));

@@ -233,6 +233,7 @@ static void test_foreign(void **state)
         FOREIGN("$FL2@(#) SPSS DATA FILE\2\0",
                 "pandas.read_spss('file').to_csv('table.csv', index=False)\" (needs pyreadstat)"),
         FOREIGN("<stata_dta><header>\0", "pandas.read_stata"),
+        FOREIGN("r\2\1\0", "pandas.read_stata"),
         FOREIGN("\0\0\0\0\0\0\0\0\0\0\0\0\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd", "pandas.read_sas"),
         FOREIGN("\x89HDF\r\n\x1a\n\0", "pandas.read_hdf"),
         FOREIGN("RDX3\nX\n\0\0", "write.csv"),
@@ -408,7 +409,9 @@ static void test_scores(void **state)
     assert_contains(test_error.message,
                     "'101' is out of range; with --scale percent, scores lie in [0, 100]");
     columns.score_scale = "logit";
-    assert_scores("label,score\n1,-2\n0,1e9\n", &columns, 1 / (1 + exp(2)), 1);
+    assert_scores("label,score\n1,-2\n0,700\n", &columns, 1 / (1 + exp(2)), 1);
+    assert_int_equal(try_scores("label,score\n1,-701\n", &columns), DEDPUL_INVALID_DATA);
+    assert_contains(test_error.message, "scores lie in [-700, 700]; bring others into [0, 1]");
     columns.score_scale = NULL;
     assert_int_equal(try_scores("label,score\n1,90\n", &columns), DEDPUL_INVALID_DATA);
     assert_contains(test_error.message,
