@@ -61,8 +61,8 @@ void print_table_formats(void)
 {
     (void)puts("FILE is delimited text with a header line (comma, semicolon or tab), a NumPy file\n"
                "(.npy), libsvm text, or images in the format of MNIST (IDX) or CIFAR-10 (binary). It may\n"
-               "be gzipped; - is standard input. In all formats except delimited text, columns are called\n"
-               "1, 2, ...; the label of libsvm and CIFAR-10 is called label.\n");
+               "be gzipped; - is standard input. Columns without names (--no-header, and all formats but\n"
+               "delimited text) are called 1, 2, ...; the label of libsvm and CIFAR-10 is called label.\n");
 }
 
 void print_classifiers(void)

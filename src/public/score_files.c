@@ -59,7 +59,8 @@ dedpul_status text_format_read(const char *decimal, const char *header, struct t
     size_t sign, first;
     TRY(choose("decimal", decimal, 2, signs, &sign, error));
     TRY(choose("header", header, 2, headers, &first, error));
-    *format = (struct text_format){.decimal = decimal != NULL ? *signs[sign] : '\0', .no_header = first == 1};
+    *format =
+        (struct text_format){.decimal = (char)(decimal != NULL ? *signs[sign] : 0), .no_header = first == 1};
     return DEDPUL_OK;
 }
 

@@ -60,7 +60,7 @@ static bool is_json(const char *bytes, size_t n)
         n -= 3;
     }
     skip_space(&bytes, &n);
-    const char first = n > 0 ? *bytes : '\0';
+    const char first = (char)(n > 0 ? *bytes : 0);
     if (first != '{' && first != '[')
         return false;
     bytes++;
