@@ -330,7 +330,11 @@ static void test_row_numbers(void **state)
     for (int kind = 0; kind < 7; kind++) {
         for (size_t i = 0; i < N; i++)
             number[i] = (double)(i * 7 % N) + (kind == 1);
-        number[3] = kind == 2 ? N : kind == 3 ? number[4] : kind == 4 ? NAN : kind == 5 ? 0.5 : number[3];
+        number[3] = kind == 2   ? N
+                    : kind == 3 ? number[4]
+                    : kind == 4 ? NAN
+                    : kind == 5 ? number[3] + 0.5
+                                : number[3];
         const size_t n_rows = kind == 6 ? 19 : N;
         for (size_t i = 0; kind == 6 && i < n_rows; i++)
             number[i] = (double)i;
