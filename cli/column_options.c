@@ -12,7 +12,8 @@ const struct command_option column_option_table[] = {
      FIELD(positive)},
     {"weight", 0, "COL", NULL, "Column of weights, which count as numbers of rows.", FIELD(weight)},
     {"decimal", 0, ",|.", NULL,
-     "Decimal sign of numbers in text. Without it, decimal commas are found if semicolons or tabs part the "
+     "Decimal sign of numbers in text. Without it, decimal commas are found if semicolons or tabs separate "
+     "the "
      "columns.",
      FIELD(decimal)},
     {.name = NULL},

@@ -201,13 +201,12 @@ typedef struct dedpul_columns {
      */
     /* ... is a class that is not known. Default NULL: none is known. */
     const char *truth;
-    /* Of delimited text: the decimal sign of its numbers, "," or ".". Default NULL: found from the first
-     * rows. */
-    const char *decimal;
-    const char *header; /* "no": line 1 is data, and columns are called 1, 2, ...; default NULL: "yes" */
-    /* What scores are: "probability", "percent" (0 to 100) or "logit" (-700 to 700). Default NULL:
-     * "probability" */
-    const char *score_scale;
+    const char *decimal; /* the decimal sign of numbers in delimited text, "," or "."; default NULL: found */
+                         /* from the first rows */
+    const char *header;  /* "no": line 1 of delimited text is data, and columns are called 1, 2, ...; */
+                         /* default NULL: "yes" */
+    const char *score_scale; /* what scores are: "probability", "percent" (0 to 100) or "logit" (-700 to */
+                             /* 700); default NULL: "probability" */
     const char *categorical; /* columns of a table whose numbers are codes: each is a level, as texts are; */
                              /* separated by commas; default NULL */
 } dedpul_columns;

@@ -53,7 +53,7 @@ static void warn_numbers_as_text(struct context *context, const struct column_sc
         context_warn(
             context, DEDPUL_WARNING_NUMBERS_AS_TEXT,
             "column %s counts as text, since its numbers have commas, such as %s. If these are decimal "
-            "commas, say so (--decimal ,); if they part thousands, take them out",
+            "commas, say so (--decimal ,); if they separate thousands, take them out",
             name, quote_text(text, column->level[comma], strlen(column->level[comma])));
     else
         context_warn(context, DEDPUL_WARNING_NUMBERS_AS_TEXT,

@@ -73,7 +73,7 @@ static const struct {
 } kinds[] = {
     {is_date, "it holds dates", "Turn its dates into numbers, such as days or months"},
     {has_comma, "its numbers have commas",
-     "Say that these are decimal commas (--decimal ,), or take them out if they part thousands"},
+     "Say that these are decimal commas (--decimal ,), or take them out if they separate thousands"},
     {has_unit, "its numbers stand beside signs", "Write the numbers alone"},
     {is_sentence, "it holds free text", "Turn it into numbers, for example by TF-IDF in scikit-learn"},
 };

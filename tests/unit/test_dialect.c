@@ -62,7 +62,7 @@ static void test_commas_not_found(void **state)
 {
     (void)state;
     assert_reads("a,b\n1,5\n", &all, "a=1|b=5");
-    assert_reads("a,b\n\"1,5\",2\n", &all, "a=1,5|b=2"); /* commas part the columns */
+    assert_reads("a,b\n\"1,5\",2\n", &all, "a=1,5|b=2"); /* commas separate the columns */
     assert_reads("a;b\n1,5;2.5\n", &all, "a=1,5|b=2.5"); /* the points are decimal */
     assert_reads("a;b\n1,5;1,2,3\n", &all, "a=1,5|b=1,2,3");
     assert_reads("a;b\n1,234;2\n", &all, "a=1,234|b=2"); /* thousands? */
