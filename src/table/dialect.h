@@ -23,8 +23,8 @@ struct dialect {
  * row is of numbers with decimal commas, what separates them is the delimiter.
  *
  * Decimal commas are found only if commas do not separate the cells. Then some number must have one that
- * cannot part thousands: 0,931 and 1,5 have, 1,234 has not. And no cell may speak against it: numbers with
- * decimal points, or with several commas.
+ * cannot separate thousands: 0,931 and 1,5 have, 1,234 has not. And no cell may speak against it: numbers
+ * with decimal points, or with several commas.
  */
 struct dialect dialect_find(const char *bytes, size_t n, bool is_whole, const struct text_format *format);
 
