@@ -18,7 +18,7 @@ const struct command_option answer_option_table[] = {
     {"report", 0, "FILE.html", NULL, "Write a page with the answer, tables and charts, for a browser.",
      FIELD(report)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
-    {"plot", 0, "[FILE.svg|FILE.png]", NULL,
+    {"plot", 0, "[FILE.svg|FILE.png|FILE.pdf]", NULL,
      "Draw the answer to this file with gnuplot; without a file, draw D(alpha) in the terminal.",
      FIELD(plot)},
     {.name = NULL},

@@ -23,6 +23,8 @@ static int work(const struct command *command, void *request)
 {
     if (command->catches_interrupts)
         interrupt_catch();
+    else
+        interrupt_tell();
     if (command->run(request))
         return EXIT_OK;
     return interrupt_signal() != 0 ? EXIT_SIGNAL + interrupt_signal() : EXIT_FAILED;

@@ -82,11 +82,12 @@ static void complain_option(const struct reading *reading, int reason, const cha
     const char *command = reading->line->command, *begin = argument + strspn(argument, "-");
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, "="), begin);
     const char *nearest = dedpul_nearest_name(name, reading->list.n, reading->tables.names);
+    const size_t n_meant = strncmp(argument, "--", 2) == 0 ? count_beginning(reading, name) : 0;
     if (reason == ':')
         complain("%s needs a value; see 'dedpul %s --help'", argument, command);
-    else if (count_beginning(reading, name) > 1)
+    else if (n_meant > 1)
         complain("option '%s' is ambiguous; see 'dedpul %s --help'", argument, command);
-    else if (count_beginning(reading, name) == 1)
+    else if (n_meant == 1)
         complain("option '%s' takes no value; see 'dedpul %s --help'", argument, command);
     else if (nearest != NULL)
         complain("unknown option '%s'; did you mean --%s? See 'dedpul %s --help'", argument, nearest,
@@ -122,8 +123,20 @@ static bool take_optional_value(const struct command_option *option, int argc, c
         complain("--%s: '%s' is not %s; the option may also stand alone", option->name, optarg,
                  optional_choices(option));
     else
-        complain("--%s: '%s' does not end in .svg or .png", option->name, optarg);
+        complain("--%s: '%s' does not end in .svg, .png or .pdf", option->name, optarg);
     return false;
+}
+
+/* The argument of letters that getopt_long has just refused, if it is a word, such as -classifier; else NULL.
+ */
+static const char *find_word(const struct reading *reading)
+{
+    for (int at = optind - 1; at <= optind && at < reading->argc; at++) { /* it may be done with it, or not */
+        const char *const argument = reading->argv[at];
+        if (argument[0] == '-' && argument[1] != '-' && strlen(argument) > 3)
+            return argument;
+    }
+    return NULL;
 }
 
 /* getopt_long's next option: its index, -1 after the last, or -2 after a message about a wrong one. */
@@ -136,7 +149,8 @@ static int next_option(const struct reading *reading)
     if (value == '?' || value == ':') {
         const char letter[] = {'-', (char)optopt, '\0'};
         const bool is_letter = optopt > 0 && optopt < FIRST_VALUE;
-        complain_option(reading, value, is_letter ? letter : reading->argv[optind - 1]);
+        const char *const word = is_letter ? find_word(reading) : reading->argv[optind - 1];
+        complain_option(reading, value, word != NULL ? word : letter);
         return -2;
     }
     if (value < 0)
@@ -196,9 +210,13 @@ static int take_files(const struct reading *reading, const char **file)
             file[i] = reading->argv[optind + (int)i];
         return EXIT_OK;
     }
-    if (line->n_files == 1)
-        complain("%s; see 'dedpul %s --help'", given == 0 ? "no file given" : "more than one file given",
-                 line->command);
+    if (line->n_files == 1 && given > 1)
+        complain(
+            "more than one file given: '%s' and '%s'; the names of figures end in .svg, .png or .pdf, and "
+            "those of outputs follow their option. See 'dedpul %s --help'",
+            reading->argv[optind], reading->argv[optind + 1], line->command);
+    else if (line->n_files == 1)
+        complain("no file given; see 'dedpul %s --help'", line->command);
     else
         complain("'dedpul %s' needs %s; see 'dedpul %s --help'", line->command, line->files, line->command);
     return EXIT_USAGE;

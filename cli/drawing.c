@@ -11,13 +11,16 @@
 
 static const struct format {
     const char *ending, *terminal;
-    int scale;
-    const char *end; /* among the last bytes of a whole file */
-} formats[] = {{".svg", "svg enhanced background rgb 'white' font 'Helvetica,13'", 1, "</svg>"},
+    double scale;           /* of its unit of length to a pixel of SVG */
+    const char *unit, *end; /* the unit; and what is among the last bytes of a whole file */
+} formats[] = {{".svg", "svg enhanced background rgb 'white' font 'Helvetica,13'", 1, "", "</svg>"},
                {".png",
                 "pngcairo enhanced background rgb 'white' font 'Helvetica,13' fontscale 1.5 linewidth 1.5 "
                 "pointscale 2.4",
-                2, "IEND"}};
+                2, "", "IEND"},
+               {".pdf",
+                "pdfcairo enhanced background rgb 'white' font 'Helvetica,13' fontscale 0.5625 linewidth 1.5",
+                1.0 / 96, "in", "%%EOF"}};
 
 static const struct format *format_of(const char *path)
 {
@@ -80,8 +83,9 @@ static bool draw_picture(FILE *picture, const struct drawing *drawing, const str
     struct gnuplot gnuplot;
     if (!gnuplot_start(&gnuplot, fileno(picture)))
         return false;
-    (void)fprintf(gnuplot.script, "set terminal %s size %d,%d\n", format->terminal,
-                  drawing->width * format->scale, drawing->height * format->scale);
+    (void)fprintf(gnuplot.script, "set terminal %s size %g%s,%g%s\n", format->terminal,
+                  drawing->width * format->scale, format->unit, drawing->height * format->scale,
+                  format->unit);
     drawing->print(gnuplot.script, drawing->what);
     if (!gnuplot_end(&gnuplot))
         return false;

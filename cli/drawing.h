@@ -18,12 +18,12 @@
 #define GREY "#777777"
 
 struct drawing {
-    int width, height; /* pixels of an SVG; a PNG has twice as many */
+    int width, height; /* pixels of an SVG; a PNG has twice as many, a PDF 96 to an inch */
     void (*print)(FILE *script, const void *what);
     const void *what;
 };
 
-/* Whether the name ends in .svg or .png. */
+/* Whether the name ends in .svg, .png or .pdf. */
 bool is_figure_name(const char *path);
 
 /* As the name's ending says. The file appears whole or not at all. False after a message. */

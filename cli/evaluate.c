@@ -31,7 +31,7 @@ static const struct command_option own[] = {
     {"curve", 0, "FILE", NULL, "Write precision, recall, lift and F1 by threshold to this CSV file.",
      FIELD(curve)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
-    {"plot", 0, "[FILE.svg|FILE.png]", NULL,
+    {"plot", 0, "[FILE.svg|FILE.png|FILE.pdf]", NULL,
      "Draw the answer to this file with gnuplot; without a file, draw precision and recall in the terminal.",
      FIELD(plot)},
     {.name = NULL},

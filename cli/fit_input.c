@@ -1,5 +1,6 @@
 #include "fit_input.h"
 
+#include "column_options.h"
 #include "message.h"
 
 #include <stddef.h>
@@ -10,6 +11,10 @@ const struct command_option fit_input_option_table[] = {
     {"labels", 0, "FILE", NULL,
      "Labels in a file of their own, one per row: a column of text, or an array of one dimension.",
      FIELD(columns.labels)},
+    {"no-header", 0, NULL, NULL, NO_HEADER_HELP, FIELD(no_header)},
+    {"categorical", 0, "COL,COL", NULL,
+     "Columns whose numbers are codes: each is a level, as texts are, and the model keeps that.",
+     FIELD(columns.categorical)},
     {"ignore", 0, "COL,COL", NULL, "Columns to leave out, such as identifiers.", FIELD(columns.ignore)},
     {"shape", 0, "HxW[xC]", NULL,
      "Columns are the pixels of images, by rows, columns and channels. IDX and CIFAR-10 files and arrays of "
@@ -53,6 +58,8 @@ bool fit_input_run(struct fit_input *input, bool (*work)(void *request, const de
 {
     dedpul_error error;
     dedpul_table *table;
+    if (input->no_header)
+        input->columns.header = "no";
     if (dedpul_table_read(input->call.file[0], &input->columns, NULL, &table, &error) != DEDPUL_OK) {
         complain("%s", error.message);
         return false;

@@ -11,7 +11,7 @@ struct fit_input {
     dedpul_columns columns;
     const char *max_levels;
     dedpul_options options;
-    bool quiet, verbose;
+    bool no_header, quiet, verbose;
     struct progress progress;
 };
 

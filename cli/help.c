@@ -33,7 +33,9 @@ static void print_option(const struct command_option *option)
         used += printf(", -%c", option->letter);
     used += optional_choices(option) != NULL ? printf(" [%s]", optional_choices(option))
                                              : printf(" %s", option->value != NULL ? option->value : "");
-    printf("%*s", used < indent ? indent - used : 1, "");
+    if (used >= indent)
+        (void)putchar('\n');
+    printf("%*s", used < indent ? indent - used : indent, "");
     const int column = print_wrapped(option->help, indent, indent);
     if (option->default_value != NULL) {
         char standard[64];
@@ -59,8 +61,8 @@ void print_table_formats(void)
 {
     (void)puts("FILE is delimited text with a header line (comma, semicolon or tab), a NumPy file\n"
                "(.npy), libsvm text, or images in the format of MNIST (IDX) or CIFAR-10 (binary). It may\n"
-               "be gzipped; - is standard input. In all formats except delimited text, columns are called\n"
-               "1, 2, ...; the label of libsvm and CIFAR-10 is called label.\n");
+               "be gzipped; - is standard input. Columns without names (--no-header, and all formats but\n"
+               "delimited text) are called 1, 2, ...; the label of libsvm and CIFAR-10 is called label.\n");
 }
 
 void print_classifiers(void)

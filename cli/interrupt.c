@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <unistd.h>
 
 static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
 
@@ -11,7 +12,8 @@ enum { N_SIGNALS = sizeof signals / sizeof signals[0] };
 static volatile sig_atomic_t noted; /* the signal that interrupt_catch waits for */
 static volatile sig_atomic_t held;  /* the one that came during interrupt_hold */
 static struct sigaction before_hold[N_SIGNALS];
-static unsigned depth; /* of interrupt_hold */
+static volatile sig_atomic_t may_have_written; /* interrupt_hold was called */
+static unsigned depth;                         /* of interrupt_hold */
 
 static void note(int signal_number)
 {
@@ -37,6 +39,29 @@ void interrupt_catch(void)
             (void)sigaction(signals[i], &action, NULL);
 }
 
+/* Only what a handler may call; its signal has its default action again. */
+static void tell(int signal_number)
+{
+    static const char clear[] = "\r\033[K"; /* the progress bar */
+    static const char nothing[] = "dedpul: interrupted; nothing was written\n";
+    static const char something[] = "dedpul: interrupted; each file is whole, or was not written\n";
+    if (isatty(STDERR_FILENO))
+        (void)!write(STDERR_FILENO, clear, sizeof clear - 1);
+    if (may_have_written)
+        (void)!write(STDERR_FILENO, something, sizeof something - 1);
+    else
+        (void)!write(STDERR_FILENO, nothing, sizeof nothing - 1);
+    (void)raise(signal_number);
+}
+
+void interrupt_tell(void)
+{
+    const struct sigaction action = {.sa_handler = tell, .sa_flags = (int)SA_RESETHAND};
+    for (size_t i = 0; i < N_SIGNALS; i++)
+        if (!is_ignored(signals[i]))
+            (void)sigaction(signals[i], &action, NULL);
+}
+
 int interrupt_signal(void)
 {
     return noted;
@@ -49,6 +74,7 @@ void interrupt_hold(void)
     if (depth++ > 0)
         return;
     held = 0;
+    may_have_written = 1;
     for (size_t i = 0; i < N_SIGNALS; i++)
         (void)sigaction(signals[i], &action, &before_hold[i]);
 }

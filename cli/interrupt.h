@@ -8,6 +8,12 @@
  */
 void interrupt_catch(void);
 
+/*
+ * From now on these signals end the program as they did before, but after a line about what was written. One
+ * that is ignored stays so.
+ */
+void interrupt_tell(void);
+
 /* The signal that was noted; 0: none. */
 int interrupt_signal(void);
 

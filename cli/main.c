@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command *const commands[] = {&command_fit,    &command_predict,  &command_show,
                                                  &command_scores, &command_evaluate, &command_compare,
@@ -29,14 +30,28 @@ static void print_help(void)
                "            128 plus its number after a signal (130 for an interrupt).");
 }
 
+/* Tells whether the name is one of a file: there is such a file, or it has an ending or a directory. */
+static bool looks_like_file(const char *name)
+{
+    return access(name, F_OK) == 0 || strchr(name, '/') != NULL ||
+           (name[0] != '-' && strchr(name, '.') != NULL);
+}
+
 static int complain_command(const char *name)
 {
     const char *names[N_COMMANDS];
     for (size_t i = 0; i < N_COMMANDS; i++)
         names[i] = commands[i]->name;
     const char *nearest = dedpul_nearest_name(name, N_COMMANDS, names);
-    if (nearest != NULL)
-        complain("unknown command '%s'; did you mean '%s'?", name, nearest);
+    if (looks_like_file(name))
+        complain(
+            "'%s' is a file; say what to do with it: 'dedpul fit %s' for a table, 'dedpul scores %s' for "
+            "scores of a classifier, or another command of 'dedpul --help'",
+            name, name, name);
+    else if (name[0] == '-')
+        complain("the command comes before its options: dedpul COMMAND %s ...; see 'dedpul --help'", name);
+    else if (nearest != NULL)
+        complain("unknown command '%s'; did you mean '%s'? See 'dedpul --help'", name, nearest);
     else
         complain("unknown command '%s'; see 'dedpul --help'", name);
     return EXIT_USAGE;

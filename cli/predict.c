@@ -1,5 +1,6 @@
 /* dedpul predict: posteriors of new rows. */
 #include "answer.h"
+#include "column_options.h"
 #include "goal_options.h"
 #include "interrupt.h"
 #include "message.h"
@@ -10,9 +11,9 @@
 
 struct request {
     struct invocation call; /* files: model, rows */
-    const char *out, *threads, *alpha;
+    const char *out, *threads, *alpha, *decimal;
     struct goal_options goal;
-    bool pn, quiet;
+    bool no_header, pn, quiet;
     dedpul_predict_options options;
     dedpul_evaluate_options threshold;
 };
@@ -29,6 +30,10 @@ static const struct command_option own[] = {
      FIELD(alpha)},
     {"pn", 0, NULL, NULL,
      "Use the classifier of positives against negatives, if the model was fitted with --pn.", FIELD(pn)},
+    {"decimal", 0, ",|.", NULL,
+     "Decimal sign of numbers in text. Without it, it is found anew, whatever the fitted file had.",
+     FIELD(decimal)},
+    {"no-header", 0, NULL, NULL, NO_HEADER_HELP, FIELD(no_header)},
     {"threads", 0, "N", "0", "Number of threads; 0 means one per processor. Results do not depend on it.",
      FIELD(threads)},
     {"quiet", 'q', NULL, NULL, "Show no progress and no summary, only warnings.", FIELD(quiet)},
@@ -194,6 +199,8 @@ static bool predict(const struct request *request, const dedpul_model *model)
     dedpul_error error;
     struct progress progress;
     options.pn = request->pn;
+    options.decimal = request->decimal;
+    options.header = request->no_header ? "no" : "yes";
     options.progress = progress_show;
     options.progress_context = &progress;
     progress_init(&progress, request->quiet || request->out == NULL, false);
@@ -204,7 +211,9 @@ static bool predict(const struct request *request, const dedpul_model *model)
     if (status == DEDPUL_OK)
         print_prediction(request, prediction);
     else
-        complain("%s", interrupt_signal() != 0 ? "interrupted" : error.message);
+        complain("%s", interrupt_signal() == 0 ? error.message
+                       : request->out != NULL  ? "interrupted; nothing was written"
+                                               : "interrupted");
     dedpul_prediction_free(prediction);
     return status == DEDPUL_OK;
 }

@@ -1,5 +1,6 @@
 #include "score_input.h"
 
+#include "column_options.h"
 #include "message.h"
 
 #include <stddef.h>
@@ -7,6 +8,10 @@
 const struct command_option score_input_option_table[] = {
     {"score", 0, "COL", "score", "Column of scores in [0, 1], high for positives.",
      offsetof(struct score_input, columns.score)},
+    {"scale", 0, "probability|percent|logit", "probability",
+     "What the scores are: in [0, 1], in [0, 100], or logits (or margins), from -700 to 700.",
+     offsetof(struct score_input, columns.score_scale)},
+    {"no-header", 0, NULL, NULL, NO_HEADER_HELP, offsetof(struct score_input, no_header)},
     {.name = NULL},
 };
 
@@ -51,6 +56,8 @@ bool score_input_run(struct score_input *input, score_work *work)
     const char *file = input->call.file[0];
     dedpul_error error;
     dedpul_score_table *table;
+    if (input->no_header)
+        input->columns.header = "no";
     if (dedpul_score_table_read(file, &input->columns, NULL, &table, &error) != DEDPUL_OK) {
         complain("%s", error.message);
         return false;

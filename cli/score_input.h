@@ -9,6 +9,7 @@ struct score_input {
     struct invocation call;
     dedpul_columns columns;
     dedpul_options options;
+    bool no_header;
 };
 
 /* Options beside those of column_options.h. Fields are in a struct score_input. */

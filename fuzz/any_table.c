@@ -77,12 +77,15 @@ static const struct table_request *choose_request(unsigned choice, bool has_labe
         {.most_levels = 8, .n_schema = 2, .schema = schema, .n_numbered = 3},
         {.label = "label", .most_levels = 8, .n_schema = 2, .schema = schema},
         {.label = "label", .most_levels = 8, .image = {1, 2, 1}},
+        {.label = "1", .categorical = "2,3", .most_levels = 8, .format = {.no_header = true}},
+        {.categorical = "c", .weight = "w", .most_levels = 8, .format = {.decimal = ','}},
     };
     static const struct table_request with_labels[] = {
         {.label = "label", .most_levels = 8},
         {.label = "y", .positive = "1,2", .weight = "2", .most_levels = 8},
         {.label = "label", .most_levels = 8, .n_schema = 2, .schema = schema, .n_numbered = 3},
         {.label = "label", .ignore = "label", .most_levels = 8, .image = {1, 2, 1}},
+        {.label = "1", .most_levels = 8, .format = {.no_header = true}},
     };
     return has_labels ? &with_labels[choice % (sizeof with_labels / sizeof *with_labels)]
                       : &requests[choice % (sizeof requests / sizeof *requests)];

@@ -33,14 +33,19 @@ static void evaluate(const dedpul_score_table *table, const dedpul_result *resul
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const dedpul_columns choices[] = {{.label = "label", .score = "score"},
-                                             {.label = "label", .score = "score", .weight = "weight"},
-                                             {.label = "label", .score = "score", .positive = "yes"},
-                                             {.label = "label", .score = "score", .truth = "truth"}};
+    static const dedpul_columns choices[] = {
+        {.label = "label", .score = "score"},
+        {.label = "label", .score = "score", .weight = "weight"},
+        {.label = "label", .score = "score", .positive = "yes"},
+        {.label = "label", .score = "score", .truth = "truth"},
+        {.label = "1", .score = "2", .header = "no"},
+        {.label = "label", .score = "score", .weight = "w", .decimal = ","},
+        {.label = "label", .score = "score", .score_scale = "percent"},
+        {.label = "label", .score = "score", .score_scale = "logit"}};
     if (size == 0)
         return 0;
     /* The first byte chooses the columns, so that one corpus covers all ways of reading. */
-    const dedpul_columns *columns = &choices[data[0] % 4];
+    const dedpul_columns *columns = &choices[data[0] % (sizeof choices / sizeof *choices)];
     struct stream stream;
     dedpul_score_table *table;
     dedpul_error error;

@@ -201,6 +201,14 @@ typedef struct dedpul_columns {
      */
     /* ... is a class that is not known. Default NULL: none is known. */
     const char *truth;
+    const char *decimal; /* the decimal sign of numbers in delimited text, "," or "."; default NULL: found */
+                         /* from the first rows */
+    const char *header;  /* "no": line 1 of delimited text is data, and columns are called 1, 2, ...; */
+                         /* default NULL: "yes" */
+    const char *score_scale; /* what scores are: "probability", "percent" (0 to 100) or "logit" (-700 to */
+                             /* 700); default NULL: "probability" */
+    const char *categorical; /* columns of a table whose numbers are codes: each is a level, as texts are; */
+                             /* separated by commas; default NULL */
 } dedpul_columns;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_columns_init instead. */
@@ -223,7 +231,8 @@ typedef struct dedpul_score_table {
 
 /*
  * Reads a delimited text file (comma, semicolon or tab, found from the header line; gzip is
- * recognised). path "-" is standard input. columns may be NULL for the defaults, allocator for malloc.
+ * recognised). Scores on another scale become probabilities. path "-" is standard input. columns may be NULL
+ * for the defaults, allocator for malloc.
  */
 DEDPUL_API dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *columns,
                                                  const dedpul_allocator *allocator,

@@ -221,6 +221,9 @@ typedef struct dedpul_predict_options {
     const dedpul_evaluate_options *threshold; /* only its goal and value are read; a number and a share of */
                                               /* rows are of the new rows. Default NULL: the model's, if it */
                                               /* has one */
+    const char *decimal; /* how a file of delimited text is written, as in dedpul_columns; default NULL: */
+                         /* found from its first rows, whatever the fitted file had */
+    const char *header;  /* as in dedpul_columns; default NULL: "yes" */
 } dedpul_predict_options;
 
 /* Fills in the defaults for a struct of this size. Call dedpul_predict_options_init instead. */

@@ -92,6 +92,8 @@ typedef struct dedpul_allocator {
     X(CLIPPED_PRECISION, 20, "clipped_precision")          \
     X(MISCALIBRATED, 21, "miscalibrated")                  \
     X(ALPHA_AS_KNOWN, 22, "alpha_as_known")                \
+    X(DECIMAL_COMMAS, 23, "decimal_commas")                \
+    X(ROW_NUMBERS, 24, "row_numbers")                      \
     X(OTHER_SHARE, 25, "other_share")                      \
     X(GOAL_OUT_OF_REACH, 26, "goal_out_of_reach")
 

@@ -245,13 +245,18 @@ class Model:
         return out
 
     def predict_file(self, path: Any, out: Any, *, alpha: Union[float, str, None] = None, threshold: Any = None,
-                     pn: bool = False, threads: int = 0, progress: Optional[Progress] = None) -> int:
+                     pn: bool = False, threads: int = 0, decimal: Optional[str] = None, header: str = "yes",
+                     progress: Optional[Progress] = None) -> int:
         """Writes row,score,posterior of each row of a file to `out`, as `dedpul predict`; returns the rows.
 
         threshold is as in `evaluate`, but ("top", 500) and ("share", 0.1) are of these rows. If there is one, a
-        column `positive` follows: 1 for rows of at least its score, or 0.
+        column `positive` follows: 1 for rows of at least its score, or 0. `decimal` is the decimal sign of the
+        file's numbers, if it is not to be found from its first rows; `header="no"` says that its first line is
+        data.
         """
         options = _predict_options(pn, threads, alpha, threshold)
+        options.decimal = None if decimal is None else encode(decimal)
+        options.header = encode(header)
         rows, warnings = self._call("dedpul_model_predict_file", options, progress, encode_path(path),
                                     byref(options), encode_path(out))
         warn(warnings, 2)
@@ -322,8 +327,9 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
     names : list of str, optional
         Names of the columns; a frame has its own.
     columns : dict, optional
-        What the columns of a file are: label, weight, positive, ignore, most_levels, labels, shape, as the
-        command's options. Each can be an argument, too: `fit("table.csv", label="bought")`.
+        What the columns of a file are: label, weight, positive, ignore, most_levels, labels, shape, decimal,
+        categorical, as the command's options; {"header": "no"} is the command's --no-header. Each can be an
+        argument, too: `fit("table.csv", label="bought")`.
     interval : bool or "bootstrap"
         Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.

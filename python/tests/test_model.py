@@ -233,3 +233,20 @@ def test_preset_goes_first(blobs):
     X, y = blobs
     model = dedpul.fit(X, y, layers="4", epochs=2, folds=2, preset="paper")
     assert model.info["settings"]["layers"] == "4" and model.info["settings"]["stopping"] == "each"
+
+
+def test_files_as_spreadsheets_write_them(fitted, tmp_path):
+    """Decimal commas and no header: the same answer, and the same predictions."""
+    lines = (DATA / "wine.csv").read_text().replace(",", ";").replace(".", ",").splitlines(True)
+    (tmp_path / "commas.csv").write_text("".join(lines))
+    dedpul.fit(tmp_path / "commas.csv", **CHEAP).save(tmp_path / "model")
+    assert (tmp_path / "model").read_bytes() == (fitted[1] / "model").read_bytes()
+    (tmp_path / "rows.csv").write_text("".join(lines[1:]))
+    columns = {"header": "no", "label": "1", "decimal": ","}
+    model = dedpul.fit(tmp_path / "rows.csv", columns=columns, **CHEAP)
+    assert model.alpha == fitted[0]["alpha"]
+    with pytest.raises(ValueError, match="line 1 looks like data"):
+        model.predict_file(tmp_path / "rows.csv", tmp_path / "out.csv")
+    assert model.predict_file(tmp_path / "rows.csv", tmp_path / "out.csv", header="no") == len(lines) - 1
+    with pytest.raises(ValueError, match="decimal: ';'"):
+        dedpul.fit(tmp_path / "rows.csv", columns={"decimal": ";"})

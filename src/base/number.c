@@ -61,7 +61,7 @@ static bool read_exponent(const char *at, const char *end, struct decimal *decim
     return at == end;
 }
 
-static bool read_decimal(const char *at, const char *end, struct decimal *decimal)
+static bool read_decimal(const char *at, const char *end, char sign, struct decimal *decimal)
 {
     *decimal = (struct decimal){.exact = true};
     if (at < end && (*at == '+' || *at == '-'))
@@ -69,7 +69,7 @@ static bool read_decimal(const char *at, const char *end, struct decimal *decima
     const char *const begin = at;
     at = read_digits(at, end, decimal, 0);
     size_t n_digits = (size_t)(at - begin);
-    if (at < end && *at == '.') {
+    if (at < end && *at == sign) {
         const char *const fraction = at + 1;
         at = read_digits(fraction, end, decimal, -1);
         n_digits += (size_t)(at - fraction);
@@ -133,7 +133,7 @@ static bool convert_fast(const struct decimal *decimal, double *value)
 }
 
 /* Leaves the hard cases to the C library, in the C locale. */
-static bool convert_slow(const char *text, size_t length, double *value)
+static bool convert_slow(const char *text, size_t length, char sign, double *value)
 {
     char small[128];
     char *copy = length < sizeof small ? small : malloc(length + 1);
@@ -141,6 +141,9 @@ static bool convert_slow(const char *text, size_t length, double *value)
     if (copy != NULL && c_locale != (locale_t)0) {
         memcpy(copy, text, length);
         copy[length] = '\0';
+        char *const at = strchr(copy, sign);
+        if (at != NULL)
+            *at = '.';
         *value = strtod_l(copy, NULL, c_locale);
     }
     const bool done = copy != NULL && c_locale != (locale_t)0;
@@ -168,7 +171,7 @@ static bool read_special(const char *text, size_t length, double *value)
     return true;
 }
 
-bool parse_double(const char *text, size_t length, double *value)
+bool parse_decimal(const char *text, size_t length, char sign, double *value)
 {
     struct decimal decimal;
     while (length > 0 && is_blank(*text)) {
@@ -177,13 +180,18 @@ bool parse_double(const char *text, size_t length, double *value)
     }
     while (length > 0 && is_blank(text[length - 1]))
         length--;
-    if (!read_decimal(text, text + length, &decimal))
+    if (!read_decimal(text, text + length, sign, &decimal))
         return read_special(text, length, value);
     if (!convert_short(&decimal, value) && !convert_fast(&decimal, value))
-        return convert_slow(text, length, value);
+        return convert_slow(text, length, sign, value);
     if (decimal.negative)
         *value = -*value;
     return true;
+}
+
+bool parse_double(const char *text, size_t length, double *value)
+{
+    return parse_decimal(text, length, '.', value);
 }
 
 bool parse_whole(const char *text, uint64_t *value)

@@ -12,6 +12,9 @@
  */
 bool parse_double(const char *text, size_t length, double *value);
 
+/* The same for numbers with this sign in place of the point, such as a decimal comma. */
+bool parse_decimal(const char *text, size_t length, char sign, double *value);
+
 /* Reads a whole number of at most 64 bits, digits only. */
 bool parse_whole(const char *text, uint64_t *value);
 

@@ -16,29 +16,35 @@ size_t name_find(name_at *name, const void *list, size_t count, const char *want
     return index;
 }
 
-/* Levenshtein distance. SIZE_MAX if a text is too long to be a typing error. */
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/*
+ * How many characters were typed wrongly, left out, added or swapped with the next one (optimal string
+ * alignment). SIZE_MAX if a text is too long to be a typing error.
+ */
 static size_t edit_distance(const char *a, const char *b)
 {
+    enum { ROWS = 3 }; /* that of the present character of `a`, and the two before it */
     const size_t n = strlen(a), m = strlen(b);
-    size_t row[LONGEST_COMPARED + 1];
+    size_t rows[ROWS][LONGEST_COMPARED + 1];
     if (n > LONGEST_COMPARED || m > LONGEST_COMPARED)
         return SIZE_MAX;
     for (size_t j = 0; j <= m; j++)
-        row[j] = j;
+        rows[0][j] = j;
     for (size_t i = 1; i <= n; i++) {
-        size_t diagonal = row[0];
+        size_t *const row = rows[i % ROWS];
+        const size_t *const last = rows[(i - 1) % ROWS];
         row[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
+            row[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]), least(last[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], rows[(i - 2) % ROWS][j - 2] + 1);
         }
     }
-    return row[m];
+    return rows[n % ROWS][m];
 }
 
 size_t name_nearest(name_at *name, const void *list, size_t count, const char *wanted)

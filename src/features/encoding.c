@@ -331,7 +331,7 @@ dedpul_status encoding_learn(struct context *context, const struct table *table,
     for (size_t c = 0; c < table->n_columns; c++)
         TRY(learn_column(context, &learning, c, memory));
     encoding->width = encoding_place_features(encoding);
-    encoding_warn(context, encoding);
+    TRY(encoding_warn(context, table, encoding));
     if (encoding->width == 0)
         return error_set(context->error, DEDPUL_INVALID_DATA,
                          "no column is left to learn from: %s. Name more columns, or check the file",

@@ -71,8 +71,9 @@ dedpul_status encoding_match_levels(struct context *context, const struct column
                                     const struct column_schema *in_table,
                                     uint32_t **known_as /* (in_table->n_levels), a temporary */);
 
-/* Warns about columns that are dropped, and about text columns that were probably meant as numbers. */
-void encoding_warn(struct context *context, const struct encoding *encoding);
+/* Warns about columns that are dropped, that were probably meant otherwise, or that number the rows. */
+dedpul_status encoding_warn(struct context *context, const struct table *table,
+                            const struct encoding *encoding);
 
 /* Gives each column its place among the features. Returns the number of features. */
 size_t encoding_place_features(struct encoding *encoding);

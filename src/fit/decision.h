@@ -18,6 +18,7 @@ struct predict_plan {
         *estimate;    /* of the share of new rows; its method knows alpha's distribution */
     bool has_request; /* there is a threshold to be found; if not, it is the model's */
     struct cut_request request;
+    struct text_format format; /* of a file's text */
 };
 
 struct decision {

@@ -168,7 +168,7 @@ static dedpul_status predict_rows(struct context *context, struct filing *filing
 
 static dedpul_status predict_stream(struct context *context, struct filing *filing, struct stream *stream)
 {
-    const struct table_request wanted = {.label = NULL};
+    const struct table_request wanted = {.format = filing->batch.plan->format};
     TRY(allocate(context, filing));
     TRY(model_rows_open(context, filing->batch.model, stream, &wanted, &filing->input));
     const dedpul_status status = predict_rows(context, filing);

@@ -78,7 +78,8 @@ dedpul_status score_labeled(struct context *context, const struct model *model, 
     const struct table_request request = {.label = wanted->label,
                                           .positive = wanted->positive,
                                           .weight = wanted->weight,
-                                          .truth = wanted->truth};
+                                          .truth = wanted->truth,
+                                          .format = wanted->format};
     struct score_columns columns = *wanted;
     struct model_rows rows;
     *table = (struct score_table){.allocator = context->arena->allocator};

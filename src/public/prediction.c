@@ -1,6 +1,7 @@
 /* Scores and posteriors of new rows. */
 #include "predict_rows.h"
 
+#include "columns.h"
 #include "evaluate_options.h"
 #include "models.h"
 #include "prediction_view.h"
@@ -187,6 +188,7 @@ dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *p
     if (model == NULL || path == NULL || out == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "model, path and out must not be NULL");
     TRY(read_options(model, given, &read, error));
+    TRY(text_format_read(read.options.decimal, read.options.header, &read.plan.format, error));
     dedpul_status status = predicting_begin(model, &read.options, error, &call);
     if (status == DEDPUL_OK)
         status = predict_file(&call.context, &model->model, &read.plan, path, out, &call.view->memory,

@@ -4,6 +4,7 @@
 #include "models.h"
 #include "score_labeled.h"
 
+#include <stdio.h>
 #include <string.h>
 
 _Static_assert(TRUTH_NOT_KNOWN == DEDPUL_TRUTH_UNKNOWN, "unknown classes agree");
@@ -34,6 +35,35 @@ dedpul_status columns_read(const dedpul_columns *given, dedpul_columns *columns,
                                       columns, error);
 }
 
+/* Gives the index of the text among the choices; that of NULL is 0. */
+static dedpul_status choose(const char *name, const char *text, size_t n, const char *const *choices,
+                            size_t *chosen, dedpul_error *error)
+{
+    char quoted[QUOTE_SIZE], list[64] = "";
+    for (size_t i = 0; i < n; i++) {
+        if (text == NULL || strcmp(text, choices[i]) == 0) {
+            *chosen = i;
+            return DEDPUL_OK;
+        }
+        (void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? " or " : "",
+                       choices[i]);
+    }
+    return error_set(error, DEDPUL_INVALID_ARGUMENT, "%s: %s is not %s", name,
+                     quote_text(quoted, text, strlen(text)), list);
+}
+
+dedpul_status text_format_read(const char *decimal, const char *header, struct text_format *format,
+                               dedpul_error *error)
+{
+    static const char *const signs[] = {".", ","}, *const headers[] = {"yes", "no"};
+    size_t sign, first;
+    TRY(choose("decimal", decimal, 2, signs, &sign, error));
+    TRY(choose("header", header, 2, headers, &first, error));
+    *format =
+        (struct text_format){.decimal = (char)(decimal != NULL ? *signs[sign] : 0), .no_header = first == 1};
+    return DEDPUL_OK;
+}
+
 void dedpul_score_table_free(dedpul_score_table *public)
 {
     struct score_file *file = (struct score_file *)public;
@@ -44,13 +74,20 @@ void dedpul_score_table_free(dedpul_score_table *public)
     handle_free(allocator, file);
 }
 
-static struct score_columns wanted_columns(const dedpul_columns *columns)
+static dedpul_status read_wanted(const dedpul_columns *columns, struct score_columns *wanted,
+                                 dedpul_error *error)
 {
-    return (struct score_columns){.label = columns->label,
-                                  .score = columns->score,
-                                  .weight = columns->weight,
-                                  .positive = columns->positive,
-                                  .truth = columns->truth};
+    static const char *const scales[] = {"probability", "percent", "logit"};
+    size_t scale;
+    *wanted = (struct score_columns){.label = columns->label,
+                                     .score = columns->score,
+                                     .weight = columns->weight,
+                                     .positive = columns->positive,
+                                     .truth = columns->truth};
+    TRY(text_format_read(columns->decimal, columns->header, &wanted->format, error));
+    TRY(choose("scale", columns->score_scale, 3, scales, &scale, error));
+    wanted->scale = (enum score_scale)scale;
+    return DEDPUL_OK;
 }
 
 /* Hands out the rows, or frees them after a failure. */
@@ -71,10 +108,11 @@ dedpul_status score_table_from_stream(struct stream *stream, const dedpul_column
                                       const dedpul_allocator *allocator, dedpul_score_table **result,
                                       dedpul_error *error)
 {
+    struct score_columns wanted;
+    TRY(read_wanted(columns, &wanted, error));
     struct score_file *file = handle_allocate(allocator, sizeof *file, error);
     if (file == NULL)
         return DEDPUL_NO_MEMORY;
-    const struct score_columns wanted = wanted_columns(columns);
     return finish(file, score_table_read(stream, &wanted, allocator, &file->table, error), result);
 }
 
@@ -100,8 +138,9 @@ static dedpul_status score_stream(const dedpul_model *model, struct stream *stre
                                   const dedpul_columns *columns, unsigned threads, struct score_file *file,
                                   dedpul_error *error)
 {
-    const struct score_columns wanted = wanted_columns(columns);
+    struct score_columns wanted;
     struct arena arena;
+    TRY(read_wanted(columns, &wanted, error));
     arena_init(&arena, &model->model.memory.allocator);
     struct context context = context_of(&arena, NULL, error);
     context.threads = threads_or_default(threads);

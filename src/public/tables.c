@@ -85,16 +85,18 @@ dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t 
 static dedpul_status read_stream(struct stream *stream, struct stream *labels, const dedpul_columns *columns,
                                  struct image_shape image, dedpul_table *table, dedpul_error *error)
 {
-    const struct table_request request = {
+    struct table_request request = {
         .label = columns->label,
         .labels = labels,
         .positive = columns->positive,
         .weight = columns->weight,
         .ignore = columns->ignore,
+        .categorical = columns->categorical,
         .most_levels = columns->most_levels,
         .image = image,
     };
     struct table *rows;
+    TRY(text_format_read(columns->decimal, columns->header, &request.format, error));
     TRY(table_reader_open(stream, &request, &table->memory.allocator, error, &table->reader));
     TRY(table_reader_next(table->reader, SIZE_MAX, &rows));
     if (rows->n_rows == 0)

@@ -1,5 +1,6 @@
 #include "cell.h"
 
+#include "dialect.h"
 #include "number.h"
 
 #include <math.h>
@@ -14,6 +15,11 @@ void trim_blanks(const char **text, size_t *length)
         --*length;
 }
 
+bool is_none_text(const char *text, size_t length)
+{
+    return length == 4 && strncasecmp(text, "none", 4) == 0;
+}
+
 bool is_missing_text(const char *text, size_t length)
 {
     switch (length) {
@@ -26,7 +32,7 @@ bool is_missing_text(const char *text, size_t length)
     case 3:
         return strncasecmp(text, "nan", 3) == 0 || strncasecmp(text, "n/a", 3) == 0;
     case 4:
-        return strncasecmp(text, "null", 4) == 0 || strncasecmp(text, "none", 4) == 0 ||
+        return strncasecmp(text, "null", 4) == 0 || is_none_text(text, length) ||
                strncasecmp(text, "#n/a", 4) == 0 || strncasecmp(text, "<na>", 4) == 0;
     default:
         return false;
@@ -45,21 +51,25 @@ const char *quote_cell(char buffer[QUOTE_SIZE], const struct cell *cell)
 }
 
 dedpul_status cell_in_range(const struct cell *cell, const struct place *place, const char *column,
-                            double largest, const char *meaning, dedpul_error *error, double *value)
+                            const struct number_range *range, dedpul_error *error, double *value)
 {
     char name[QUOTE_SIZE], quoted[QUOTE_SIZE];
-    const char *problem = NULL;
+    const char *problem = NULL, *remedy = "";
     double number = cell->number;
-    if (cell->text != NULL && !parse_double(cell->text, cell->length, &number))
-        problem = "is not a number";
+    if (cell->text != NULL && !parse_decimal(cell->text, cell->length, place->decimal, &number))
+        problem = is_number_with_comma(cell->text, cell->length)
+                      ? "is not a number, unless its comma is a decimal comma (then say --decimal ,)"
+                      : "is not a number";
     else if (!isfinite(number))
         problem = "is not finite";
-    else if (!(number >= 0 && number <= largest))
+    else if (!(number >= range->least && number <= range->most)) {
         problem = "is out of range";
+        remedy = range->remedy != NULL ? range->remedy : "";
+    }
     if (problem != NULL)
-        return error_set(error, DEDPUL_INVALID_DATA, "%s: %s %zu, column %s: %s %s; %s", place->file,
+        return error_set(error, DEDPUL_INVALID_DATA, "%s: %s %zu, column %s: %s %s; %s%s", place->file,
                          place->unit, place->number, quote_text(name, column, strlen(column)),
-                         quote_cell(quoted, cell), problem, meaning);
+                         quote_cell(quoted, cell), problem, range->meaning, remedy);
     *value = number;
     return DEDPUL_OK;
 }
@@ -67,6 +77,6 @@ dedpul_status cell_in_range(const struct cell *cell, const struct place *place, 
 dedpul_status cell_weight(const struct cell *cell, const struct place *place, const char *column,
                           dedpul_error *error, double *weight)
 {
-    return cell_in_range(cell, place, column, LARGEST_WEIGHT, "weights are counts, from 0 to 1e15", error,
-                         weight);
+    static const struct number_range range = {0, LARGEST_WEIGHT, "weights are counts, from 0 to 1e15", NULL};
+    return cell_in_range(cell, place, column, &range, error, weight);
 }

@@ -1,6 +1,8 @@
 #include "column_store.h"
 
+#include "dialect.h"
 #include "number.h"
+#include "too_many_levels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,6 +136,15 @@ dedpul_status column_store_add_known(struct column_store *store, const struct co
     return add_column(store, (struct column){.schema = *schema});
 }
 
+dedpul_status column_store_make_text(struct column_store *store, size_t index)
+{
+    struct texts *texts = &store->texts[index].texts;
+    store->table.column[index].schema.kind = COLUMN_TEXT;
+    if (store->is_sparse && texts->n == 0 && !texts_add(texts, &store->allocator, "0", 1))
+        return no_memory(store);
+    return DEDPUL_OK;
+}
+
 void column_store_clear(struct column_store *store)
 {
     for (size_t i = 0; i < store->table.n_columns; i++)
@@ -142,31 +153,6 @@ void column_store_clear(struct column_store *store)
 }
 
 /* ---- values ---- */
-
-/* The error of a column with too many levels: an identifier, or numbers with some text among them. */
-static dedpul_status too_many_levels(const struct column_store *store, size_t index,
-                                     const struct place *place)
-{
-    const struct column_texts *texts = &store->texts[index];
-    const char *const name = store->table.column[index].schema.name;
-    char column[QUOTE_SIZE], text[QUOTE_SIZE];
-    size_t numbers = 0;
-    double number;
-    for (size_t i = 0; i < texts->texts.n; i++)
-        numbers += parse_double(texts->texts.text[i], strlen(texts->texts.text[i]), &number);
-    (void)quote_text(column, name, strlen(name));
-    if (2 * numbers <= texts->texts.n)
-        return error_set(store->error, DEDPUL_INVALID_DATA,
-                         "%s: %s %zu, column %s has more than %zu distinct texts; it looks like an "
-                         "identifier. Leave it out (--ignore %s), or allow more (--max-levels N)",
-                         place->file, place->unit, place->number, column, store->most_levels, column);
-    (void)quote_text(text, texts->texts.text[0], strlen(texts->texts.text[0]));
-    return error_set(store->error, DEDPUL_INVALID_DATA,
-                     "%s: %s %zu, column %s: %s is not a number, but most of the column's more than %zu "
-                     "distinct values are. Leave the cell empty where the value is unknown, leave the "
-                     "column out (--ignore %s), or allow more texts (--max-levels N)",
-                     place->file, place->unit, texts->first, column, text, store->most_levels, column);
-}
 
 /* Finds the code of a level. A new level is added; with a schema, it is LEVEL_UNSEEN. */
 static dedpul_status find_level(struct column_store *store, size_t index, const struct place *place,
@@ -179,7 +165,8 @@ static dedpul_status find_level(struct column_store *store, size_t index, const 
         return DEDPUL_OK;
     }
     if (texts->n >= store->most_levels || texts->n >= MOST_TEXTS)
-        return too_many_levels(store, index, place);
+        return too_many_levels(texts, store->texts[index].first, store->table.column[index].schema.name,
+                               store->most_levels, place, store->error);
     if (!texts_add(texts, &store->allocator, text, length))
         return no_memory(store);
     *code = (uint32_t)texts->n - 1;
@@ -228,6 +215,13 @@ static dedpul_status refuse(const struct column_store *store, size_t index, cons
                      quote_cell(value, cell), problem);
 }
 
+/* In a column that was text from the beginning, "None" is a level. With a schema, it is one if it was. */
+static bool keeps_none(const struct column_store *store, size_t index, const char *text, size_t length)
+{
+    return store->table.column[index].schema.kind == COLUMN_TEXT && store->texts[index].first == 0 &&
+           !store->has_schema && is_none_text(text, length);
+}
+
 dedpul_status column_store_convert(struct column_store *store, size_t index, const struct place *place,
                                    const struct cell *cell)
 {
@@ -236,10 +230,18 @@ dedpul_status column_store_convert(struct column_store *store, size_t index, con
     const char *text = cell->text;
     size_t length = cell->length;
     double number = cell->number;
-    bool is_number = text == NULL || parse_double(text, length, &number);
+    if (column->schema.kind == COLUMN_TEXT && text != NULL) {
+        trim_blanks(&text, &length);
+        const uint32_t known = texts_find(&store->texts[index].texts, text, length);
+        if (known != NO_TEXT) {
+            column->code[row] = known;
+            return DEDPUL_OK;
+        }
+    }
+    bool is_number = text == NULL || parse_decimal(text, length, place->decimal, &number);
     if (!is_number) {
         trim_blanks(&text, &length);
-        if (is_missing_text(text, length)) {
+        if (is_missing_text(text, length) && !keeps_none(store, index, text, length)) {
             number = NAN;
             is_number = true;
         }
@@ -258,8 +260,10 @@ dedpul_status column_store_convert(struct column_store *store, size_t index, con
         }
         if (store->has_schema)
             return refuse(store, index, place, cell,
-                          "is not a number, but the column held only numbers when the model was fitted; "
-                          "leave the cell empty where the value is unknown");
+                          is_number_with_comma(text, length)
+                              ? "is not a number; if its comma is a decimal comma, say so (--decimal ,)"
+                              : "is not a number, but the column held only numbers when the model was "
+                                "fitted; leave the cell empty where the value is unknown");
         TRY(turn_into_text(store, index, place, text, length));
     }
     if (is_number)
@@ -321,8 +325,7 @@ dedpul_status column_store_finish(struct column_store *store)
     for (size_t i = 0; i < table->n_columns; i++)
         if (table->column[i].schema.kind == COLUMN_TEXT)
             TRY(sort_levels(store, i));
-    if (store->is_sparse &&
-        table->n_columns > 0) /* all columns are numbers, so store->texts needs no sorting */
+    if (store->is_sparse && table->n_columns > 0) /* store->texts is only freed from now on, in any order */
         qsort(table->column, table->n_columns, sizeof *table->column, by_number);
     if (table->n_rows > 0)
         give_back_room(store);

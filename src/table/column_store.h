@@ -9,8 +9,9 @@
 #include <math.h>
 
 /*
- * A column begins as numbers, and turns into text at its first cell that is neither a number nor missing.
- * Columns of a schema stay what they are. After a failure the store can only be freed.
+ * A column begins as numbers, and turns into text at its first cell that is neither a number nor missing. One
+ * that was made text before the first row keeps the level "None", which elsewhere means missing. Columns of a
+ * schema stay what they are. After a failure the store can only be freed.
  */
 struct column_store {
     dedpul_allocator allocator;
@@ -26,7 +27,7 @@ struct column_store {
     size_t most_columns; /* how many columns there is room for */
     struct column_texts {
         struct texts texts; /* the levels; the first one turned the column into text */
-        size_t first;       /* line or row of that text */
+        size_t first;       /* line or row of that text; 0: it was text from the beginning */
     } * texts;              /* (most_columns) */
 };
 
@@ -35,6 +36,9 @@ dedpul_status column_store_add(struct column_store *store, const char *name);
 
 /* Adds a column of the schema. */
 dedpul_status column_store_add_known(struct column_store *store, const struct column_schema *schema);
+
+/* Makes a column of numbers one of text, before the first row. */
+dedpul_status column_store_make_text(struct column_store *store, size_t index);
 
 /* Forgets all rows. */
 void column_store_clear(struct column_store *store);

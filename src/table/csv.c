@@ -52,10 +52,12 @@ static dedpul_status parse_quoted(struct csv *csv, struct cursor *cursor)
     for (;; at++) {
         if (at == cursor->end) {
             cursor->need_more = true;
-            return csv->text.at_end ? error_set(csv->error, DEDPUL_INVALID_DATA,
-                                                "%s: line %zu: a quote is opened but never closed",
-                                                csv->text.stream->name, opened)
-                                    : DEDPUL_OK;
+            return csv->text.at_end
+                       ? error_set(csv->error, DEDPUL_INVALID_DATA,
+                                   "%s: line %zu: a quote is opened but never closed; close it, or "
+                                   "take it out",
+                                   csv->text.stream->name, opened)
+                       : DEDPUL_OK;
         }
         if (*at == '\n')
             cursor->lines++;
@@ -73,7 +75,7 @@ static dedpul_status parse_quoted(struct csv *csv, struct cursor *cursor)
         cursor->need_more = true; /* the quote may turn out to be doubled */
         return DEDPUL_OK;
     }
-    if (*cursor->at != csv->delimiter && !is_line_end(*cursor->at))
+    if (*cursor->at != csv->dialect.delimiter && !is_line_end(*cursor->at))
         return error_set(csv->error, DEDPUL_INVALID_DATA,
                          "%s: line %zu: text follows a closing quote; quotes inside a quoted field "
                          "are doubled",
@@ -84,7 +86,7 @@ static dedpul_status parse_quoted(struct csv *csv, struct cursor *cursor)
 static dedpul_status parse_plain(struct csv *csv, struct cursor *cursor)
 {
     char *at = cursor->at;
-    const char delimiter = csv->delimiter;
+    const char delimiter = csv->dialect.delimiter;
     while (*at != delimiter && !is_line_end(*at)) /* the sentinel ends it */
         at++;
     TRY(add_field(csv, cursor->at, (size_t)(at - cursor->at), false));
@@ -118,7 +120,7 @@ static dedpul_status parse_row(struct csv *csv, struct cursor *cursor)
         TRY(*cursor->at == '"' ? parse_quoted(csv, cursor) : parse_plain(csv, cursor));
         if (cursor->need_more)
             return DEDPUL_OK;
-        if (cursor->at == cursor->end || *cursor->at != csv->delimiter)
+        if (cursor->at == cursor->end || *cursor->at != csv->dialect.delimiter)
             break;
         cursor->at++;
     }
@@ -138,42 +140,20 @@ static void unescape(struct csv_field *field)
     field->has_escapes = false;
 }
 
-static void find_delimiter(struct csv *csv)
-{
-    static const char candidates[] = {',', ';', '\t'};
-    size_t count[sizeof candidates] = {0};
-    bool is_quoted = false;
-    size_t i = csv->text.begin;
-    while (i < csv->text.end && is_line_end(csv->text.bytes[i]))
-        i++;
-    for (; i < csv->text.end; i++) {
-        const char c = csv->text.bytes[i];
-        if (c == '"')
-            is_quoted = !is_quoted;
-        if (is_line_end(c) && !is_quoted)
-            break;
-        for (size_t k = 0; k < sizeof candidates; k++)
-            count[k] += c == candidates[k] && !is_quoted;
-    }
-    size_t best = 0;
-    for (size_t k = 1; k < sizeof candidates; k++)
-        if (count[k] > count[best])
-            best = k;
-    csv->delimiter = candidates[best];
-}
-
-/* Finds the delimiter. The header is assumed to fit into the first read. */
+/* Finds the dialect. The header is assumed to fit into the first read. */
 static dedpul_status start(struct csv *csv)
 {
-    TRY(text_buffer_start(&csv->text));
-    find_delimiter(csv);
+    struct text_buffer *text = &csv->text;
+    TRY(text_buffer_start(text));
+    csv->dialect =
+        dialect_find(text->bytes + text->begin, text->end - text->begin, text->at_end, &csv->format);
     return DEDPUL_OK;
 }
 
 dedpul_status csv_next(struct csv *csv, bool *has_row)
 {
     struct cursor cursor;
-    if (csv->delimiter == 0)
+    if (csv->dialect.delimiter == 0)
         TRY(start(csv));
     TRY(text_buffer_skip_line_ends(&csv->text));
     if (csv->text.begin == csv->text.end) {

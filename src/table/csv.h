@@ -2,6 +2,7 @@
 #ifndef DEDPUL_TABLE_CSV_H
 #define DEDPUL_TABLE_CSV_H
 
+#include "dialect.h"
 #include "text_buffer.h"
 
 struct csv_field {
@@ -11,15 +12,15 @@ struct csv_field {
 };
 
 /*
- * The delimiter (comma, semicolon or tab) is the commonest of the three in the first row. Fields may be
- * in double quotes, with doubled quotes inside. Rows end with LF, CRLF or CR; empty lines are skipped. A
- * UTF-8 byte order mark is skipped.
+ * Fields may be in double quotes, with doubled quotes inside. Rows end with LF, CRLF or CR; empty lines are
+ * skipped. A UTF-8 byte order mark is skipped.
  */
 struct csv {
-    struct text_buffer text; /* text.line is the line on which the current row begins */
-    dedpul_error *error;     /* may be NULL */
-    char delimiter;          /* 0 before the first row */
-    struct csv_field *field; /* (n_fields) the current row; valid until the next call */
+    struct text_buffer text;   /* text.line is the line on which the current row begins */
+    dedpul_error *error;       /* may be NULL */
+    struct text_format format; /* may be set before the first row */
+    struct dialect dialect;    /* since the first row */
+    struct csv_field *field;   /* (n_fields) the current row; valid until the next call */
     size_t n_fields, most_fields;
 };
 

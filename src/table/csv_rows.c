@@ -1,5 +1,6 @@
-/* Rows of delimited text whose first line names the columns. */
-#include "csv.h"
+/* Rows of delimited text whose first line names the columns, unless the format says that there is no header.
+ */
+#include "csv_header.h"
 #include "row_source.h"
 
 #include <stdio.h>
@@ -8,17 +9,19 @@
 struct csv_rows {
     struct row_source source; /* first: a struct row_source * is a struct csv_rows * */
     struct csv csv;
+    bool is_row_pending; /* the first line was read, and is a row */
 };
 
 static dedpul_status next(struct row_source *source, bool *has_row)
 {
-    struct csv *csv = &((struct csv_rows *)source)->csv;
-    bool has_next;
-    TRY(csv_next(csv, &has_next));
+    struct csv_rows *rows = (struct csv_rows *)source;
+    struct csv *csv = &rows->csv;
+    bool has_next = rows->is_row_pending;
+    if (!rows->is_row_pending)
+        TRY(csv_next(csv, &has_next));
+    rows->is_row_pending = false;
     if (has_next && csv->n_fields != source->n_columns)
-        return error_set(source->error, DEDPUL_INVALID_DATA,
-                         "%s: line %zu has %zu fields, but the header names %zu columns",
-                         source->stream->name, csv->text.line, csv->n_fields, source->n_columns);
+        return refuse_width(csv, source->n_columns);
     *has_row = has_next;
     source->number = csv->text.line;
     for (size_t i = 0; has_next && i < csv->n_fields; i++) {
@@ -47,7 +50,8 @@ static dedpul_status add_name(struct row_source *source, const struct csv *csv, 
     const uint32_t other = texts_find(&source->names, name, length);
     if (other != NO_TEXT)
         return error_set(source->error, DEDPUL_INVALID_DATA,
-                         "%s: line %zu: columns %zu and %zu are both called %s; rename one",
+                         "%s: line %zu: columns %zu and %zu are both called %s; rename one, or say "
+                         "that there is no header (--no-header) if this line is data",
                          source->stream->name, csv->text.line, (size_t)other + 1, index + 1,
                          quote_text(quoted, name, length));
     if (!texts_add(&source->names, &source->allocator, name, length))
@@ -55,22 +59,25 @@ static dedpul_status add_name(struct row_source *source, const struct csv *csv, 
     return DEDPUL_OK;
 }
 
-static dedpul_status read_header(struct row_source *source, struct csv *csv)
+static dedpul_status read_first_line(struct csv_rows *rows)
 {
-    bool has_row;
-    TRY(csv_next(csv, &has_row));
-    if (!has_row)
-        return error_set(source->error, DEDPUL_INVALID_DATA,
-                         "%s is empty; its first line must name the columns", source->stream->name);
+    struct row_source *source = &rows->source;
+    struct csv *csv = &rows->csv;
+    TRY(header_read(csv));
     const size_t n = csv->n_fields;
     source->cell = source->allocator.resize(source->allocator.context, NULL, n * sizeof *source->cell);
     if (source->cell == NULL)
         return row_source_no_memory(source);
     for (size_t i = 0; i < n; i++) {
         source->cell[i] = (struct cell){.column = i};
-        TRY(add_name(source, csv, i));
+        if (source->has_names)
+            TRY(add_name(source, csv, i));
     }
     source->n_columns = source->n_cells = n;
+    source->decimal = csv->dialect.decimal;
+    source->is_comma_guess = csv->dialect.is_comma_guess;
+    source->is_header_data = source->has_names && header_is_data(csv);
+    rows->is_row_pending = !source->has_names;
     return DEDPUL_OK;
 }
 
@@ -83,7 +90,8 @@ dedpul_status csv_rows_open(const struct row_source *common, struct row_source *
     csv_init(&rows->csv, common->stream, &common->allocator, common->error);
     rows->source.format = &format;
     rows->source.unit = "line";
-    rows->source.has_names = true;
+    rows->source.has_names = !common->text.no_header;
+    rows->csv.format = common->text;
     *source = &rows->source;
-    return read_header(&rows->source, &rows->csv);
+    return read_first_line(rows);
 }

@@ -5,10 +5,11 @@
 #include <string.h>
 
 dedpul_status label_file_open(struct label_file *file, struct stream *stream, const char *column,
-                              const dedpul_allocator *allocator, dedpul_error *error)
+                              const struct text_format *format, const dedpul_allocator *allocator,
+                              dedpul_error *error)
 {
     *file = (struct label_file){.name = column};
-    TRY(row_source_open(stream, allocator, error, &file->source));
+    TRY(row_source_open(stream, format, allocator, error, &file->source));
     if (row_source_numbered(file->source) == 1 && !file->source->begins_with_label)
         file->name = "1";
     if (file->source->has_names && file->source->n_columns == 1 &&

@@ -15,7 +15,8 @@ struct label_file {
  * needs no name. To be freed whatever the outcome.
  */
 dedpul_status label_file_open(struct label_file *file, struct stream *stream, const char *column,
-                              const dedpul_allocator *allocator, dedpul_error *error);
+                              const struct text_format *format, const dedpul_allocator *allocator,
+                              dedpul_error *error);
 
 /* Gives the next label, which is valid until the next call; NULL at the end. */
 dedpul_status label_file_next(struct label_file *file, const struct cell **label);

@@ -1,6 +1,5 @@
 #include "labels.h"
 
-#include "cell.h"
 #include "number.h"
 
 #include <limits.h>
@@ -48,11 +47,10 @@ static const char *quote_column(char buffer[QUOTE_SIZE], const struct labels *la
     return quote_text(buffer, labels->column, strlen(labels->column));
 }
 
-dedpul_status labels_init(struct labels *labels, const char *file, const char *unit, const char *column,
-                          const char *positive, dedpul_error *error)
+dedpul_status labels_init(struct labels *labels, struct place place, const char *column, const char *positive,
+                          dedpul_error *error)
 {
-    labels->file = file;
-    labels->unit = unit;
+    labels->place = place;
     labels->column = column;
     labels->positive = positive;
     labels->n = 0;
@@ -77,7 +75,7 @@ dedpul_status labels_code(struct labels *labels, const char *text, size_t length
         char column[QUOTE_SIZE], quoted[QUOTE_SIZE];
         return error_set(error, DEDPUL_INVALID_DATA,
                          "%s: %s %zu, column %s: %s is longer than %d bytes, so it is not a label",
-                         labels->file, labels->unit, number, quote_column(column, labels),
+                         labels->place.file, labels->place.unit, number, quote_column(column, labels),
                          quote_text(quoted, text, length), LONGEST_LABEL);
     }
     const size_t index = find(labels, text, length);
@@ -95,10 +93,11 @@ dedpul_status labels_code(struct labels *labels, const char *text, size_t length
 
 enum word { WORD_1, WORD_0, WORD_MINUS_1, WORD_TRUE, WORD_FALSE, WORD_P, WORD_U, NO_WORD };
 
-static enum word word_of(const char *text)
+static enum word word_of(const struct labels *labels, size_t code)
 {
+    const char *const text = labels->value[code].text;
     double number;
-    if (parse_double(text, strlen(text), &number))
+    if (parse_decimal(text, labels->value[code].length, labels->place.decimal, &number))
         return number == 1 ? WORD_1 : number == 0 ? WORD_0 : number == -1 ? WORD_MINUS_1 : NO_WORD;
     if (strcasecmp(text, "true") == 0)
         return WORD_TRUE;
@@ -119,7 +118,7 @@ static bool fits_a_vocabulary(const struct labels *labels)
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         size_t fitting = 0;
         for (size_t code = 0; code < labels->n; code++) {
-            const enum word word = word_of(labels->value[code].text);
+            const enum word word = word_of(labels, code);
             fitting += word == pairs[i][0] || word == pairs[i][1];
         }
         if (fitting == labels->n && !labels->has_others)
@@ -138,15 +137,15 @@ static void list_values(const struct labels *labels, char *buffer, size_t size)
         for (size_t code = 0; code < labels->n && used < size; code++) {
             const struct label *label = &labels->value[code];
             char quoted[QUOTE_SIZE];
-            if (label->first == 0 || (word_of(label->text) != NO_WORD) != words)
+            if (label->first == 0 || (word_of(labels, code) != NO_WORD) != words)
                 continue;
             if (listed == shown) {
                 (void)snprintf(buffer + used, size - used, ", ...");
                 return;
             }
-            used +=
-                (size_t)snprintf(buffer + used, size - used, "%s%s (%s %zu)", listed++ > 0 ? ", " : "",
-                                 quote_text(quoted, label->text, label->length), labels->unit, label->first);
+            used += (size_t)snprintf(buffer + used, size - used, "%s%s (%s %zu)", listed++ > 0 ? ", " : "",
+                                     quote_text(quoted, label->text, label->length), labels->place.unit,
+                                     label->first);
         }
 }
 
@@ -160,8 +159,9 @@ dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_e
         const struct label *label = &labels->value[code];
         const bool may_be_absent = code == 0 ? labels->n_positive > 1 : labels->value[0].first != 0;
         if (is_whole && label->first == 0 && !may_be_absent)
-            return error_set(error, DEDPUL_INVALID_DATA, "%s: no row has %s in column %s; found %s",
-                             labels->file, quote_text(quoted, label->text, label->length),
+            return error_set(error, DEDPUL_INVALID_DATA,
+                             "%s: no row has %s in column %s; found %s. Name one of these (--positive VALUE)",
+                             labels->place.file, quote_text(quoted, label->text, label->length),
                              quote_column(column, labels), values);
         decided[code] = code == 0 || labels->value[0].first == 0; /* the whole text goes before its parts */
     }
@@ -170,9 +170,9 @@ dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_e
                          "%s: column %s holds %s; labels are 1/0, 1/-1, true/false or p/u. Name the "
                          "value that means labeled positive (--positive VALUE); every other value "
                          "then means unlabeled",
-                         labels->file, quote_column(column, labels), values);
+                         labels->place.file, quote_column(column, labels), values);
     for (size_t code = 0; labels->positive == NULL && code < labels->n; code++) {
-        const enum word word = word_of(labels->value[code].text);
+        const enum word word = word_of(labels, code);
         decided[code] = word == WORD_1 || word == WORD_TRUE || word == WORD_P;
     }
     memcpy(is_positive, decided, sizeof decided);
@@ -180,9 +180,9 @@ dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_e
 }
 
 /* In a column of true classes n means negative, and u would mean that nobody has looked. */
-static enum word word_of_class(const char *text)
+static enum word word_of_class(const struct labels *labels, size_t code)
 {
-    const enum word word = strcasecmp(text, "n") == 0 ? WORD_0 : word_of(text);
+    const enum word word = strcasecmp(labels->value[code].text, "n") == 0 ? WORD_0 : word_of(labels, code);
     return word != WORD_U ? word : NO_WORD;
 }
 
@@ -194,7 +194,7 @@ static dedpul_status decide_classes(const struct labels *labels, bool is_whole, 
     if (labels->positive != NULL)
         return labels_decide(labels, is_whole, error, is_positive);
     for (size_t code = 0; code < labels->n; code++) {
-        const enum word word = word_of_class(labels->value[code].text);
+        const enum word word = word_of_class(labels, code);
         decided[code] = word == WORD_1 || word == WORD_TRUE || word == WORD_P;
         is_known = is_known && word != NO_WORD;
     }
@@ -207,7 +207,7 @@ static dedpul_status decide_classes(const struct labels *labels, bool is_whole, 
         error, DEDPUL_INVALID_DATA,
         "%s: column %s holds %s; true classes are 1/0, 1/-1, true/false or p/n, and empty if nobody "
         "knows. Name the value that means positive in both columns (--positive VALUE)",
-        labels->file, quote_column(column, labels), values);
+        labels->place.file, quote_column(column, labels), values);
 }
 
 enum { CODE_OF_UNKNOWN = UCHAR_MAX };

@@ -2,9 +2,7 @@
 #ifndef DEDPUL_TABLE_LABELS_H
 #define DEDPUL_TABLE_LABELS_H
 
-#include "error.h"
-
-#include <stdbool.h>
+#include "cell.h"
 
 enum {
     MOST_LABELS = 16, /* this many distinct values have codes of their own; all others share one code */
@@ -18,8 +16,7 @@ struct label {
 };
 
 struct labels {
-    const char *file;     /* its name, for messages */
-    const char *unit;     /* how messages count its rows: "line" or "row" */
+    struct place place;   /* of the file; rows have their own */
     const char *column;   /* its name */
     const char *positive; /* the value that means labeled positive, or several, separated by commas; */
                           /* NULL: labels_decide chooses a vocabulary */
@@ -30,8 +27,8 @@ struct labels {
 };
 
 /* The strings are borrowed. */
-dedpul_status labels_init(struct labels *labels, const char *file, const char *unit, const char *column,
-                          const char *positive, dedpul_error *error);
+dedpul_status labels_init(struct labels *labels, struct place place, const char *column, const char *positive,
+                          dedpul_error *error);
 
 /* Gives the code of a label: its index among the values, or MOST_LABELS. `number` is its line or row. */
 dedpul_status labels_code(struct labels *labels, const char *text, size_t length, size_t number,

@@ -1,23 +1,20 @@
 #include "row_source.h"
 
 #include "context.h"
+#include "foreign.h"
 
 #include <string.h>
 
 /*
  * The formats; the first that fits a file's first bytes is taken. To add one, write its opener, declare it in
- * row_source.h, and add a line here. A format that cannot be read has a line, too, if there is better advice
- * than what delimited text would say.
+ * row_source.h, and add a line here. Formats that are not read have theirs in foreign.c.
  */
 static const struct row_format_kind {
     const char *magic;              /* the first bytes; NULL: see is_likely */
     row_format_detector *is_likely; /* NULL without a magic: any file */
-    row_source_opener *open;        /* NULL: see refusal */
-    const char *refusal;            /* what follows the file's name in the message */
+    row_source_opener *open;
 } kinds[] = {
     {.magic = "\x93NUMPY", .open = npy_rows_open},
-    {.magic = "PK\3\4",
-     .refusal = "is a zip archive (.npz, .xlsx?); save it as CSV, or with numpy.save as .npy"},
     {.is_likely = idx_is_likely, .open = idx_rows_open},
     {.is_likely = cifar_is_likely, .open = cifar_rows_open},
     {.is_likely = libsvm_is_likely, .open = libsvm_rows_open},
@@ -31,20 +28,23 @@ static bool fits(const struct row_format_kind *kind, const char *bytes, size_t n
     return kind->is_likely == NULL || kind->is_likely(bytes, n, n < STREAM_PEEK);
 }
 
-dedpul_status row_source_open(struct stream *stream, const dedpul_allocator *allocator, dedpul_error *error,
+dedpul_status row_source_open(struct stream *stream, const struct text_format *format,
+                              const dedpul_allocator *allocator, dedpul_error *error,
                               struct row_source **source)
 {
-    const struct row_source common = {
-        .stream = stream, .allocator = allocator_or_default(allocator), .error = error};
+    const struct row_source common = {.stream = stream,
+                                      .allocator = allocator_or_default(allocator),
+                                      .error = error,
+                                      .text = *format,
+                                      .decimal = '.'};
     const struct row_format_kind *kind = kinds;
     const char *bytes;
     size_t n;
     *source = NULL;
+    TRY(refuse_foreign(stream, error));
     TRY(stream_peek(stream, &bytes, &n, error));
     while (!fits(kind, bytes, n)) /* the last one fits all */
         kind++;
-    if (kind->refusal != NULL)
-        return error_set(error, DEDPUL_INVALID_DATA, "%s %s", stream->name, kind->refusal);
     return kind->open(&common, source);
 }
 

@@ -3,6 +3,7 @@
 #define DEDPUL_TABLE_ROW_SOURCE_H
 
 #include "cell.h"
+#include "dialect.h"
 #include "image_shape.h"
 #include "number.h"
 #include "stream.h"
@@ -23,8 +24,12 @@ struct row_source {
     const struct row_format *format;
     struct stream *stream; /* borrowed */
     dedpul_allocator allocator;
-    dedpul_error *error; /* may be NULL */
-    const char *unit;    /* how messages count rows: "line" or "row" */
+    dedpul_error *error;     /* may be NULL */
+    const char *unit;        /* how messages count rows: "line" or "row" */
+    struct text_format text; /* the format of delimited text, as far as it was said */
+    char decimal;            /* how numbers in texts are written */
+    bool is_comma_guess;     /* as in struct dialect */
+    bool is_header_data;     /* the line of names looks like data */
 
     /*
      * Columns have names, or are called by their numbers from 1. If rows begin with a label, column 0 is
@@ -42,7 +47,8 @@ struct row_source {
 };
 
 /* Finds the format and opens it. *source is to be freed whatever the outcome. */
-dedpul_status row_source_open(struct stream *stream, const dedpul_allocator *allocator, dedpul_error *error,
+dedpul_status row_source_open(struct stream *stream, const struct text_format *format,
+                              const dedpul_allocator *allocator, dedpul_error *error,
                               struct row_source **source);
 void row_source_free(struct row_source *source); /* NULL is fine */
 

@@ -1,10 +1,14 @@
 #include "score_table.h"
 #include "cell.h"
 #include "context.h"
-#include "csv.h"
+#include "csv_header.h"
+#include "foreign.h"
+#include "number.h"
 #include "suggest.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void score_table_free(struct score_table *table)
@@ -70,19 +74,41 @@ static const char *column_name(const void *list, size_t index)
     return ((const struct csv_field *)list)[index].text;
 }
 
+/* Finds a column by its name, or by its number if there is no header. */
+static size_t find_first(const struct csv *csv, const char *name)
+{
+    uint64_t number;
+    if (!csv->format.no_header)
+        return name_find(column_name, csv->field, csv->n_fields, name);
+    return parse_whole(name, &number) && number >= 1 && number <= csv->n_fields ? (size_t)number - 1
+                                                                                : csv->n_fields;
+}
+
+/* Says how the file's columns are called, and which comes nearest to the name. */
+static const char *describe_columns(char buffer[NAME_HINT_SIZE], const struct csv *csv, const char *name)
+{
+    if (csv->format.no_header)
+        (void)snprintf(buffer, NAME_HINT_SIZE, "columns are called 1 to %zu", csv->n_fields);
+    else if (header_is_data(csv))
+        (void)snprintf(buffer, NAME_HINT_SIZE, NO_HEADER_ADVICE);
+    else
+        (void)name_hint(buffer, column_name, csv->field, csv->n_fields, name);
+    return buffer;
+}
+
 /* `role` is what the column holds, and the option that names it. */
 static dedpul_status find_column(const struct csv *csv, const char *role, const char *name, size_t *column)
 {
-    const size_t first = name_find(column_name, csv->field, csv->n_fields, name);
+    const size_t first = find_first(csv, name);
     char quoted[QUOTE_SIZE];
     if (first == csv->n_fields) {
-        char hint[NAME_HINT_SIZE];
+        char columns[NAME_HINT_SIZE];
         return error_set(csv->error, DEDPUL_INVALID_DATA,
                          "%s: line %zu: there is no column %s; %s. Name the column of %ss (--%s COL)",
                          csv->text.stream->name, csv->text.line, quote_text(quoted, name, strlen(name)),
-                         name_hint(hint, column_name, csv->field, csv->n_fields, name), role, role);
+                         describe_columns(columns, csv, name), role, role);
     }
-    for (size_t i = first + 1; i < csv->n_fields; i++)
+    for (size_t i = first + 1; !csv->format.no_header && i < csv->n_fields; i++)
         if (strcmp(column_name(csv->field, i), name) == 0)
             return error_set(csv->error, DEDPUL_INVALID_DATA,
                              "%s: line %zu: columns %zu and %zu are both called %s; rename one",
@@ -94,12 +120,9 @@ static dedpul_status find_column(const struct csv *csv, const char *role, const 
 
 static dedpul_status read_header(struct csv *csv, const struct score_columns *wanted, struct columns *columns)
 {
-    bool has_row;
-    TRY(csv_next(csv, &has_row));
-    if (!has_row)
-        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s is empty; its first line must name the columns",
-                         csv->text.stream->name);
-    terminate_names(csv);
+    TRY(header_read(csv));
+    if (!csv->format.no_header)
+        terminate_names(csv);
     columns->n = columns->weight = columns->truth = csv->n_fields;
     TRY(find_column(csv, "label", wanted->label, &columns->label));
     TRY(find_column(csv, "score", wanted->score, &columns->score));
@@ -112,6 +135,11 @@ static dedpul_status read_header(struct csv *csv, const struct score_columns *wa
 
 /* ---- the rows ---- */
 
+static struct place place_of(const struct csv *csv)
+{
+    return (struct place){csv->text.stream->name, "line", csv->text.line, csv->dialect.decimal};
+}
+
 static struct cell cell_of(const struct csv *csv, size_t column)
 {
     return (struct cell){
@@ -123,22 +151,40 @@ struct vocabularies {
     struct labels label, truth;
 };
 
+/* Reads a score on the file's scale, and turns it into a probability. */
+static dedpul_status read_score(const struct csv *csv, const struct score_columns *wanted,
+                                const struct place *place, const struct cell *cell, double *score)
+{
+    static const struct number_range ranges[] = {
+        [SCORES_PROBABILITIES] =
+            {0, 1, "scores lie in [0, 1]",
+             ". If these are percents, say so (--scale percent); if they are logits or "
+             "margins, --scale logit; bring others into [0, 1], for example by their ranks"},
+        [SCORES_PERCENTS] = {0, 100, "with --scale percent, scores lie in [0, 100]", NULL},
+        [SCORES_LOGITS] = {-700, 700, "with --scale logit, scores lie in [-700, 700]",
+                           "; bring others into [0, 1], for example by their ranks"},
+    };
+    double value;
+    TRY(cell_in_range(cell, place, wanted->score, &ranges[wanted->scale], csv->error, &value));
+    *score = wanted->scale == SCORES_PERCENTS ? value / 100
+             : wanted->scale == SCORES_LOGITS ? 1 / (1 + exp(-value))
+                                              : value;
+    return DEDPUL_OK;
+}
+
 static dedpul_status read_row(const struct csv *csv, const struct score_columns *wanted,
                               const struct columns *columns, struct vocabularies *words,
                               struct score_table *table)
 {
     const size_t row = table->n;
     if (csv->n_fields != columns->n)
-        return error_set(csv->error, DEDPUL_INVALID_DATA,
-                         "%s: line %zu has %zu fields, but the header names %zu columns",
-                         csv->text.stream->name, csv->text.line, csv->n_fields, columns->n);
+        return refuse_width(csv, columns->n);
     TRY(score_table_reserve(table, wanted, csv->text.stream->name, csv->error));
     assert(table->score != NULL && table->label != NULL);
-    const struct place place = {csv->text.stream->name, "line", csv->text.line};
+    const struct place place = place_of(csv);
     const struct cell label = cell_of(csv, columns->label), score = cell_of(csv, columns->score);
     TRY(labels_code(&words->label, label.text, label.length, place.number, csv->error, &table->label[row]));
-    TRY(cell_in_range(&score, &place, wanted->score, 1, "scores lie in [0, 1]", csv->error,
-                      &table->score[row]));
+    TRY(read_score(csv, wanted, &place, &score, &table->score[row]));
     if (table->weight != NULL) {
         const struct cell weight = cell_of(csv, columns->weight);
         TRY(cell_weight(&weight, &place, wanted->weight, csv->error, &table->weight[row]));
@@ -167,19 +213,19 @@ static dedpul_status read_rows(struct csv *csv, const struct score_columns *want
 {
     struct columns columns;
     struct vocabularies words;
-    const char *file = csv->text.stream->name;
-    TRY(labels_init(&words.label, file, "line", wanted->label, wanted->positive, csv->error));
-    TRY(labels_init(&words.truth, file, "line", wanted->truth, wanted->positive, csv->error));
+    bool has_row = csv->format.no_header;
     TRY(read_header(csv, wanted, &columns));
-    for (;;) {
-        bool has_row;
+    TRY(labels_init(&words.label, place_of(csv), wanted->label, wanted->positive, csv->error));
+    TRY(labels_init(&words.truth, place_of(csv), wanted->truth, wanted->positive, csv->error));
+    if (!has_row) /* else the first line is one already */
         TRY(csv_next(csv, &has_row));
-        if (!has_row)
-            break;
+    while (has_row) {
         TRY(read_row(csv, wanted, &columns, &words, table));
+        TRY(csv_next(csv, &has_row));
     }
     if (table->n == 0)
-        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s has a header but no rows", file);
+        return error_set(csv->error, DEDPUL_INVALID_DATA, "%s has a header but no rows",
+                         csv->text.stream->name);
     return decide(&words, csv->error, table);
 }
 
@@ -189,7 +235,9 @@ dedpul_status score_table_read(struct stream *stream, const struct score_columns
 {
     *table = (struct score_table){.allocator = allocator_or_default(allocator)};
     struct csv csv;
+    TRY(refuse_foreign(stream, error));
     csv_init(&csv, stream, &table->allocator, error);
+    csv.format = columns->format;
     const dedpul_status status = read_rows(&csv, columns, table);
     csv_free(&csv);
     return status;

@@ -2,8 +2,12 @@
 #ifndef DEDPUL_TABLE_SCORE_TABLE_H
 #define DEDPUL_TABLE_SCORE_TABLE_H
 
+#include "dialect.h"
 #include "labels.h"
 #include "stream.h"
+
+/* What a file's scores are. */
+enum score_scale { SCORES_PROBABILITIES, SCORES_PERCENTS, SCORES_LOGITS };
 
 /* The names of the columns, and of the positives' label. */
 struct score_columns {
@@ -11,6 +15,8 @@ struct score_columns {
     const char *weight;   /* NULL: each row counts once */
     const char *positive; /* as in struct table_request */
     const char *truth;    /* true classes; NULL: none is known */
+    enum score_scale scale;
+    struct text_format format;
 };
 
 struct score_table {

@@ -1,5 +1,6 @@
 #include "selection.h"
 
+#include "csv_header.h"
 #include "suggest.h"
 
 #include <stdio.h>
@@ -43,7 +44,9 @@ static const char *describe_columns(char buffer[ADVICE_SIZE], const struct row_s
                                     const char *name)
 {
     char hint[NAME_HINT_SIZE];
-    if (source->has_names)
+    if (source->is_header_data)
+        (void)snprintf(buffer, ADVICE_SIZE, NO_HEADER_ADVICE);
+    else if (source->has_names)
         (void)snprintf(buffer, ADVICE_SIZE, "%s%s",
                        name_hint(hint, text_at, &source->names, source->names.n, name),
                        source->n_columns == 1 ? " (columns are separated by comma, semicolon or tab)" : "");
@@ -64,17 +67,23 @@ static const char *meaning_of(size_t target)
                                      : "a column that the model needs";
 }
 
-static dedpul_status assign(struct selection *selection, const struct row_source *source, const char *name,
-                            size_t length, size_t column, size_t target)
+dedpul_status selection_refuse_two(const struct row_source *source, size_t column, size_t target,
+                                   const char *other)
+{
+    char number[NUMBER_SIZE], quoted[QUOTE_SIZE];
+    const char *const name = row_source_name(source, column, number);
+    return error_set(source->error, DEDPUL_INVALID_DATA, "%s: column %s cannot be both %s and %s",
+                     source->stream->name, quote_text(quoted, name, strlen(name)), meaning_of(target), other);
+}
+
+static dedpul_status assign(struct selection *selection, const struct row_source *source, size_t column,
+                            size_t target)
 {
     const size_t before = selection_get(selection, column);
-    char quoted[QUOTE_SIZE];
     if (before == target && target == TARGET_NONE)
         return DEDPUL_OK; /* named twice */
     if (before != TARGET_NEW)
-        return error_set(source->error, DEDPUL_INVALID_DATA, "%s: column %s cannot be both %s and %s",
-                         source->stream->name, quote_text(quoted, name, length), meaning_of(before),
-                         meaning_of(target));
+        return selection_refuse_two(source, column, before, meaning_of(target));
     return selection_set(selection, column, target) ? DEDPUL_OK : row_source_no_memory(source);
 }
 
@@ -106,7 +115,7 @@ static dedpul_status select_role(struct selection *selection, const struct row_s
     if (name == NULL)
         return DEDPUL_OK;
     TRY(selection_find_role(source, target, name, &column));
-    return assign(selection, source, name, strlen(name), column, target);
+    return assign(selection, source, column, target);
 }
 
 /* If labels have a file of their own, a column of that name in the table would become a feature. */
@@ -125,27 +134,35 @@ static dedpul_status refuse_label(const struct selection *selection, const struc
                      source->stream->name, quoted, quoted);
 }
 
+dedpul_status selection_take_name(const struct row_source *source, const char **names, const char *purpose,
+                                  size_t *column)
+{
+    const char *text = *names;
+    size_t length = strcspn(text, ",");
+    char name[256], columns[ADVICE_SIZE], quoted[QUOTE_SIZE];
+    *names = text[length] == ',' ? text + length + 1 : NULL;
+    trim_blanks(&text, &length);
+    *column = NO_COLUMN;
+    if (length == 0)
+        return DEDPUL_OK;
+    const bool fits = length < sizeof name;
+    (void)snprintf(name, sizeof name, "%.*s", fits ? (int)length : 0, text);
+    if (!fits || !row_source_find(source, name, column))
+        return error_set(source->error, DEDPUL_INVALID_DATA, "%s: there is no column %s %s; %s",
+                         source->stream->name, quote_text(quoted, text, length), purpose,
+                         describe_columns(columns, source, name));
+    return DEDPUL_OK;
+}
+
 /* Selects the columns to leave out; their names are separated by commas. */
 static dedpul_status select_ignored(struct selection *selection, const struct row_source *source,
                                     const char *names)
 {
+    size_t column;
     while (names != NULL) {
-        const char *const comma = strchr(names, ',');
-        const char *text = names;
-        size_t length = comma != NULL ? (size_t)(comma - names) : strlen(names);
-        char name[256], columns[ADVICE_SIZE], quoted[QUOTE_SIZE];
-        size_t column = 0;
-        names = comma != NULL ? comma + 1 : NULL;
-        trim_blanks(&text, &length);
-        if (length == 0)
-            continue;
-        const bool fits = length < sizeof name;
-        (void)snprintf(name, sizeof name, "%.*s", fits ? (int)length : 0, text);
-        if (!fits || !row_source_find(source, name, &column))
-            return error_set(source->error, DEDPUL_INVALID_DATA, "%s: there is no column %s to leave out; %s",
-                             source->stream->name, quote_text(quoted, text, length),
-                             describe_columns(columns, source, name));
-        TRY(assign(selection, source, name, length, column, TARGET_NONE));
+        TRY(selection_take_name(source, &names, "to leave out", &column));
+        if (column != NO_COLUMN)
+            TRY(assign(selection, source, column, TARGET_NONE));
     }
     return DEDPUL_OK;
 }
@@ -190,11 +207,17 @@ static dedpul_status select_schema(struct selection *selection, const struct row
         if (!is_in_order && !row_source_find(source, name, &column)) {
             if (source->is_sparse) /* an absent column is all 0 */
                 continue;
+            if (!source->has_names && request->n_numbered == 0)
+                return error_set(
+                    source->error, DEDPUL_INVALID_DATA,
+                    "%s has no names of columns, but the model knows its columns by name, such as "
+                    "%s; add a first line with the names",
+                    source->stream->name, quote_text(quoted, name, strlen(name)));
             return error_set(source->error, DEDPUL_INVALID_DATA,
                              "%s has no column %s, which the model needs; %s", source->stream->name,
                              quote_text(quoted, name, strlen(name)), describe_columns(columns, source, name));
         }
-        TRY(assign(selection, source, name, strlen(name), column, i));
+        TRY(assign(selection, source, column, i));
     }
     for (size_t i = 0; i < selection->n_targets; i++)
         if (selection->target[i] == TARGET_NEW)

@@ -31,6 +31,19 @@ dedpul_status selection_init(struct selection *selection, const struct row_sourc
 dedpul_status selection_find_role(const struct row_source *source, size_t target, const char *name,
                                   size_t *column);
 
+#define NO_COLUMN SIZE_MAX
+
+/*
+ * Takes the first name off a list that commas separate, and finds its column; NO_COLUMN if the name is empty.
+ * *names is NULL after the last. A message about a column that is not there says for what `purpose` it was.
+ */
+dedpul_status selection_take_name(const struct row_source *source, const char **names, const char *purpose,
+                                  size_t *column);
+
+/* The error about a column that has a target, and was named for something else. */
+dedpul_status selection_refuse_two(const struct row_source *source, size_t column, size_t target,
+                                   const char *other);
+
 /* Changes the target of one column. False: no memory. */
 bool selection_set(struct selection *selection, size_t column, size_t target);
 

@@ -33,6 +33,9 @@ dedpul_status stream_open(struct stream *stream, const char *path, dedpul_error 
     const int is_input = strcmp(path, "-") == 0;
     init(stream, is_input ? "standard input" : path, read_file);
     stream->descriptor = is_input ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    if (stream->descriptor < 0 && errno == ENOENT)
+        return cannot_read(error, stream->name,
+                           "No such file or directory; check the name and its directory");
     if (stream->descriptor < 0)
         return cannot_read(error, stream->name, strerror(errno));
     const dedpul_status status = gzip_attach(stream, error);

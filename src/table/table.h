@@ -2,6 +2,7 @@
 #ifndef DEDPUL_TABLE_TABLE_H
 #define DEDPUL_TABLE_TABLE_H
 
+#include "dialect.h"
 #include "image_shape.h"
 #include "stream.h"
 
@@ -37,19 +38,22 @@ struct table {
     double *weight;           /* (n_rows); NULL: not requested */
     unsigned char *truth;     /* (n_rows) 1, 0 or TRUTH_NOT_KNOWN; NULL: not requested */
     struct image_shape image; /* if set, rows are images: columns are pixels, and none is missing */
+    bool is_comma_guess;      /* as in struct dialect */
 };
 
 /* What a file's columns become. The strings are borrowed while the reader lives. */
 struct table_request {
-    const char *label;        /* column of labels; NULL: none */
-    struct stream *labels;    /* a file with one label per row; NULL: labels are in the table */
-    const char *positive;     /* label of the positives, or several separated by commas; NULL: by words */
-    const char *weight;       /* column of weights; NULL: none */
-    const char *truth;        /* column of true classes; NULL: none */
-    const char *ignore;       /* names of columns to leave out, separated by commas; NULL: none */
-    size_t most_levels;       /* a text column with more is an error */
-    struct image_shape image; /* the shape of images, if the file does not have it; with a schema, a */
-                              /* file that has one must agree */
+    const char *label;       /* column of labels; NULL: none */
+    struct stream *labels;   /* a file with one label per row; NULL: labels are in the table */
+    const char *positive;    /* label of the positives, or several separated by commas; NULL: by words */
+    const char *weight;      /* column of weights; NULL: none */
+    const char *truth;       /* column of true classes; NULL: none */
+    const char *categorical; /* names of columns whose numbers are levels, separated by commas; NULL: none */
+    const char *ignore;      /* names of columns to leave out, separated by commas; NULL: none */
+    size_t most_levels;      /* a text column with more is an error */
+    struct text_format format; /* of delimited text; those of a file of labels are the same */
+    struct image_shape image;  /* the shape of images, if the file does not have it; with a schema, a */
+                               /* file that has one must agree */
 
     /* The wanted columns, in this order, as when the model was fitted; NULL: all columns, kinds by content */
     size_t n_schema;
@@ -63,12 +67,13 @@ struct table_request {
 
 /*
  * A file being read. Its first bytes tell the format: the magic of NumPy and of IDX; labels and pixels of
- * CIFAR-10; "label index:value ..." lines of libsvm; all else is delimited text with a header.
+ * CIFAR-10; "label index:value ..." lines of libsvm; all else is delimited text with a header, if the request
+ * does not say that there is none.
  *
- * Columns of binary files are called "1", "2", ... Columns of libsvm files are called by their index, and
- * absent entries are 0; only indices that occur become columns, or all pixels of images. The label of libsvm
- * and CIFAR-10 is called "label" and is never one of the table's columns. A binary file of labels with one
- * number per row needs no column of that name.
+ * Columns of files without names are called "1", "2", ... Columns of libsvm files are called by their index,
+ * and absent entries are 0; only indices that occur become columns, or all pixels of images. The label of
+ * libsvm and CIFAR-10 is called "label" and is never one of the table's columns. A file of labels without
+ * names that has one value per row needs no column of that name.
  */
 struct table_reader;
 

@@ -50,6 +50,30 @@ static dedpul_status add_columns(struct table_reader *reader)
     return DEDPUL_OK;
 }
 
+/* Makes the columns whose numbers are codes text columns. */
+static dedpul_status set_categorical(struct table_reader *reader)
+{
+    const char *names = reader->request.categorical;
+    if (names != NULL &&
+        (image_shape_is_set(reader->request.image) || image_shape_is_set(reader->source->image)))
+        return error_set(reader->error, DEDPUL_INVALID_DATA,
+                         "%s: the pixels of images are numbers, so none can be a code (--categorical)",
+                         reader->source->stream->name);
+    while (names != NULL) {
+        size_t column, target;
+        TRY(selection_take_name(reader->source, &names, "of codes (--categorical)", &column));
+        if (column == NO_COLUMN)
+            continue;
+        target = selection_get(&reader->selection, column);
+        if (target == TARGET_NEW) /* of a sparse file */
+            TRY(add_new_column(reader, column, &target));
+        if (target >= reader->store.table.n_columns)
+            return selection_refuse_two(reader->source, column, target, "of codes (--categorical)");
+        TRY(column_store_make_text(&reader->store, target));
+    }
+    return DEDPUL_OK;
+}
+
 /* The shape of rows that are images must fit the columns. */
 static dedpul_status check_image(const struct table_reader *reader)
 {
@@ -71,13 +95,20 @@ static dedpul_status open_labels(struct table_reader *reader)
     const struct row_source *source = reader->source;
     const char *column = request->label;
     if (request->labels != NULL) {
-        TRY(label_file_open(&reader->label_file, request->labels, request->label, &reader->allocator,
-                            reader->error));
+        TRY(label_file_open(&reader->label_file, request->labels, request->label, &request->format,
+                            &reader->allocator, reader->error));
         source = reader->label_file.source;
         column = reader->label_file.name;
     }
-    return labels_init(&reader->labels, source->stream->name, source->unit, column, request->positive,
-                       reader->error);
+    const struct place place = {source->stream->name, source->unit, 0, source->decimal};
+    return labels_init(&reader->labels, place, column, request->positive, reader->error);
+}
+
+static dedpul_status open_truth(struct table_reader *reader)
+{
+    const struct row_source *source = reader->source;
+    const struct place place = {source->stream->name, source->unit, 0, source->decimal};
+    return labels_init(&reader->truth, place, reader->request.truth, reader->request.positive, reader->error);
 }
 
 /* If the model's images and the file's have a shape, it must be the same. */
@@ -97,15 +128,16 @@ static dedpul_status check_same_image(const struct table_reader *reader)
 static dedpul_status open_reader(struct table_reader *reader, struct stream *stream)
 {
     const struct table_request *request = &reader->request;
-    TRY(row_source_open(stream, &reader->allocator, reader->error, &reader->source));
+    TRY(row_source_open(stream, &request->format, &reader->allocator, reader->error, &reader->source));
     reader->store.is_sparse = reader->source->is_sparse;
+    reader->store.table.is_comma_guess = reader->source->is_comma_guess;
     TRY(selection_init(&reader->selection, reader->source, request));
     if (request->label != NULL)
         TRY(open_labels(reader));
     if (request->truth != NULL)
-        TRY(labels_init(&reader->truth, stream->name, reader->source->unit, request->truth, request->positive,
-                        reader->error));
+        TRY(open_truth(reader));
     TRY(add_columns(reader));
+    TRY(set_categorical(reader));
     if (request->schema != NULL)
         return check_same_image(reader);
     reader->store.table.image = image_shape_is_set(request->image) ? request->image : reader->source->image;
@@ -197,7 +229,7 @@ static dedpul_status add_row(struct table_reader *reader, const struct cell *lab
 {
     const struct row_source *source = reader->source;
     struct column_store *store = &reader->store;
-    const struct place place = {source->stream->name, source->unit, source->number};
+    const struct place place = {source->stream->name, source->unit, source->number, source->decimal};
     TRY(column_store_reserve(store));
     if (source->is_sparse && store->has_weight)
         store->table.weight[store->table.n_rows] = 0;
@@ -231,7 +263,8 @@ static dedpul_status wrong_count(struct table_reader *reader, bool has_row, cons
         TRY(reader->source->format->next(reader->source, &has_row));
     for (; label != NULL; n_labels++)
         TRY(label_file_next(&reader->label_file, &label));
-    return error_set(reader->error, DEDPUL_INVALID_DATA, "%s has %zu rows, but %s %zu labels",
+    return error_set(reader->error, DEDPUL_INVALID_DATA,
+                     "%s has %zu rows, but %s %zu labels; there must be one for each row, in the same order",
                      reader->source->stream->name, n_rows, reader->request.labels->name, n_labels);
 }
 
@@ -269,8 +302,11 @@ static dedpul_status finish_table(struct table_reader *reader)
         return error_set(reader->error, DEDPUL_INVALID_DATA, "%s has %sno rows", name,
                          reader->source->has_names ? "a header but " : "");
     if (table->n_columns == 0)
-        return error_set(reader->error, DEDPUL_INVALID_DATA,
-                         "%s has no columns beside those of labels, of weights and to leave out", name);
+        return error_set(
+            reader->error, DEDPUL_INVALID_DATA,
+            "%s has no columns beside those of labels, of weights and to leave out; a fit needs columns "
+            "that describe the rows",
+            name);
     TRY(check_image(reader)); /* a sparse file may have more columns now */
     reader->is_finished = true;
     return column_store_finish(&reader->store);

@@ -22,12 +22,21 @@ sed 's/$/\r/' "$sample" >crlf.csv
 sed -E 's/([^,]*),([^,]*),(.*)/"\1","\2","\3"/' "$sample" >quoted.csv
 sed -e 's/^1,/p,/' -e 's/^0,/u,/' "$sample" >letters.csv
 sed -e 's/^label,/y,/' -e 's/,score,/,s,/' -e 's/^1,/fraud,/' -e 's/^0,/,/' "$sample" >named.csv
-for file in s.csv.gz semicolon.csv tab.tsv crlf.csv bom.csv quoted.csv letters.csv; do
+tr '.,' ',;' <"$sample" >commas.csv
+for file in s.csv.gz semicolon.csv tab.tsv crlf.csv bom.csv quoted.csv letters.csv commas.csv; do
     expect 0 '' scores "$file" --json
     check "$file answers the same" cmp out.txt plain.json
 done
 expect 0 '' scores named.csv --label y --score s --positive fraud --json
 check 'named columns answer the same' cmp out.txt plain.json
+tail -n +2 "$sample" >rows.csv
+expect 0 '' scores rows.csv --no-header --label 1 --score 2 --json
+check 'without a header it answers the same' cmp out.txt plain.json
+for scale in percent logit; do
+    awk -F, -v OFS=, -v CONVFMT=%.17g -v scale=$scale 'NR > 1 { $2 = scale == "percent" ? 100 * $2 : log($2 / (1 - $2)) } { print }' "$sample" >$scale.csv
+    expect 0 '' scores $scale.csv --scale $scale --json
+    near .alpha "$(jq .alpha plain.json)" 1e-6
+done
 "$DEDPUL" scores - --json <s.csv.gz >out.txt
 check 'standard input answers the same' cmp out.txt plain.json
 for threads in 1 2 7; do

@@ -80,7 +80,8 @@ for token in N/A '#N/A' null None; do
     check "$token is missing" [ ! -s err.txt ]
 done
 awk -F, 'NR == 1 { print "label;a;b"; next } { printf "%s;%d,%d;%d\n", $1, $2, NR % 7, $13 }' "$table" >commas.csv
-expect 0 'its numbers have decimal commas' fit commas.csv "${fast[@]}"
+expect 0 'were read with a decimal comma' fit commas.csv "${fast[@]}"
+expect 0 "column 'a' counts as text, since its numbers have commas, such as" fit commas.csv --decimal . "${fast[@]}"
 awk 'NR == 1 { print; next } { print; print }' "$table" >twice.csv
 expect 0 'rows repeat others' fit twice.csv "${fast[@]}"
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Figures of the answer: --plot FILE.svg and FILE.png.
+# Figures of the answer: --plot FILE.svg, FILE.png and FILE.pdf.
 # shellcheck source=tests/cli/common.sh disable=SC2154
 . "$SOURCE/tests/cli/common.sh"
 command -v gnuplot >/dev/null || exit 77
@@ -30,6 +30,11 @@ low=$(jq '.interval.low' out.txt)
 check 'the interval is shown' grep -qF "band: 95%, $(printf %.3f "$low") to " i.svg
 expect 0 '' scores "$sample" --plot a.png
 check 'the PNG is one' is_png a.png
+for command in scores evaluate; do
+    expect 0 '' $command "$sample" --plot a.pdf
+    check "$command: the PDF is one" cmp <(head -c 5 a.pdf; tail -n 1 a.pdf) <(printf '%%PDF-%%%%EOF\n')
+    rm a.pdf
+done
 
 # Without a name it is the terminal's, whatever comes next.
 expect 0 '' scores --plot "$sample"

@@ -58,6 +58,24 @@ tail -n +2 "$table" | awk -F, '{ printf $1; for (i = 2; i <= NF; i++) printf " %
 same_alpha gzip t.csv.gz
 same_alpha tabs t.tsv
 same_alpha libsvm t.svm
+tr '.,' ',;' <"$table" >commas.csv
+tail -n +2 "$table" >rows.csv
+same_alpha 'decimal commas' commas.csv
+same_alpha 'no header' rows.csv --no-header --label 1
+tail -n +2 commas.csv | gzip -c >rows.csv.gz
+same_alpha 'decimal commas, no header, gzip' rows.csv.gz --no-header --label 1 --model rows.model
+"$DEDPUL" predict rows.model rows.csv.gz --no-header >rows.out
+"$DEDPUL" predict gbdt.model "$table" >table.out
+check 'and the same predictions' cmp rows.out table.out
+"$DEDPUL" predict gbdt.model commas.csv >commas.out
+check 'a model does not keep how its file was written' cmp commas.out table.out
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "code" : 100 + NR % 5 }' "$table" >codes.csv
+expect 0 '' fit codes.csv --categorical code "${gbdt[@]}" --tree-rounds 5 --model codes.model
+check 'codes are levels' grep -Eq 'code +one-hot' <("$DEDPUL" show codes.model)
+sed 's/,10\([0-4]\)$/,10\1.0/' codes.csv >codes2.csv
+"$DEDPUL" predict codes.model codes.csv >codes.out
+"$DEDPUL" predict codes.model codes2.csv >codes2.out
+check 'the model keeps them' cmp codes.out codes2.out
 same_alpha 'named label' named.csv --label y --positive red
 same_alpha 'weights of 1, a column ignored' more.csv --weight n --ignore id
 if tail -n +2 "$table" | write_npy t.npy 2>/dev/null; then
@@ -127,6 +145,7 @@ wait "$pid"
 check 'exit code after an interrupt' [ $? -eq 130 ]
 check 'an interrupt ends it promptly' [ $((SECONDS - began)) -le 5 ]
 check 'an interrupt leaves nothing' nothing_left i.model i.csv
+check 'and says so, in one line' [ "$(grep -v '^mlp ' progress.txt)" = 'dedpul: interrupted; nothing was written' ]
 set +m
 
 # Doubts about the table are told with the answer.

@@ -218,7 +218,7 @@ for signal in INT:130 HUP:129 TERM:143; do
     kill -"${signal%:*}" "$pid"
     wait "$pid"
     check "$signal: exit code" [ $? -eq "${signal#*:}" ]
-    check "$signal: the message" grep -qx 'dedpul: interrupted' err.txt
+    check "$signal: the message" grep -qx 'dedpul: interrupted; nothing was written' err.txt
     check "$signal: nothing is left" nothing_left x.csv
     timeout 0.1 cat <&9 >/dev/null # what it has not read
 done

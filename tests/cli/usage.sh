@@ -57,7 +57,7 @@ expect 2 "unknown option '-x'" scores -x x.csv
 expect 2 '--alpha needs a value' scores x.csv --alpha
 expect 2 ambiguous scores --po x x.csv
 expect 2 "'--json=1'" scores --json=1 x.csv
-expect 2 "unknown option '-x'" scores x.csv -xyz
+expect 2 "unknown option '-xyz'" scores x.csv -xyz
 expect 2 'is the input' scores x.csv --posteriors x.csv
 expect 2 'the same file' scores x.csv --posteriors y.csv --curve y.csv
 expect 2 'the same file' scores x.csv --posteriors y.csv --curve ./y.csv
@@ -70,10 +70,10 @@ expect 2 "--interval: 'nonsense' is not bootstrap; the option may also stand alo
 expect 2 "--interval: ''" fit --interval= x.csv
 expect 2 'no file given' scores --interval bootstrap
 expect 2 'more than one file given' scores --interval nonsense x.csv
-expect 2 "--plot: 'x.pdf'" scores --plot=x.pdf x.csv
+expect 2 "--plot: 'x.jpg'" scores --plot=x.jpg x.csv
 expect 2 "--plot: ''" fit --plot= x.csv
 expect 2 'no file given' scores --plot x.svg
-expect 2 'more than one file given' scores --plot x.pdf x.csv
+expect 2 'more than one file given' scores --plot x.jpg x.csv
 expect 2 'the same file' scores x.csv --report y.svg --plot ./y.svg
 expect 2 'is the input' fit x.svg --plot=x.svg
 

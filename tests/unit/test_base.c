@@ -189,6 +189,7 @@ static void test_nearest_name(void **state)
     (void)state;
     assert_string_equal(dedpul_nearest_name("dedpool", 3, names), "dedpul");
     assert_string_equal(dedpul_nearest_name("en-e1", 3, names), "en_e1");
+    assert_string_equal(dedpul_nearest_name("beb", 3, names), "bbe"); /* letters that are swapped */
     assert_null(dedpul_nearest_name("zzzzzz", 3, names));
     assert_null(dedpul_nearest_name("", 3, names));
     memset(text, 'd', sizeof text - 1);

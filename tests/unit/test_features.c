@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include <float.h>
+#include <stdio.h>
 
 /* ---- the same by their definitions ---- */
 
@@ -310,6 +311,75 @@ static void test_dropped_columns(void **state)
     free(mixed);
 }
 
+static size_t count_warnings(const struct encoded *encoded, dedpul_warning_code code)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < encoded->context.warnings->n; i++)
+        count += encoded->context.warnings->item[i].code == code;
+    return count;
+}
+
+/* Each number from 0 or 1 on once, in any order; with fewer rows, or one number off, there is no warning. */
+static void test_row_numbers(void **state)
+{
+    enum { N = 60 };
+    double number[N];
+    struct test_table table;
+    struct encoded encoded;
+    (void)state;
+    for (int kind = 0; kind < 7; kind++) {
+        for (size_t i = 0; i < N; i++)
+            number[i] = (double)(i * 7 % N) + (kind == 1);
+        number[3] = kind == 2   ? N
+                    : kind == 3 ? number[4]
+                    : kind == 4 ? NAN
+                    : kind == 5 ? number[3] + 0.5
+                                : number[3];
+        const size_t n_rows = kind == 6 ? 19 : N;
+        for (size_t i = 0; kind == 6 && i < n_rows; i++)
+            number[i] = (double)i;
+        table_init(&table, n_rows);
+        add_numbers(&table, "index", number);
+        encode(&encoded, &table);
+        assert_int_equal(count_warnings(&encoded, DEDPUL_WARNING_ROW_NUMBERS), kind < 2);
+        if (kind < 2)
+            assert_contains(encoded.context.warnings->item[0].message, "column 'index' numbers the rows");
+        encoded_free(&encoded);
+    }
+}
+
+/* Numbers as levels are meant so; with commas or texts among them they are not. */
+static void test_numbers_as_text(void **state)
+{
+    enum { N = 60, N_LEVELS = 12 };
+    char text[N_LEVELS][8], *level[N_LEVELS];
+    uint32_t code[N];
+    struct test_table table;
+    struct encoded encoded;
+    (void)state;
+    for (uint32_t i = 0; i < N; i++)
+        code[i] = i % N_LEVELS;
+    for (int kind = 0; kind < 4; kind++) {
+        for (int i = 0; i < N_LEVELS; i++) {
+            (void)snprintf(text[i], sizeof text[i], kind == 2 ? "1,2%d" : "%d", 10 + i);
+            level[i] = text[i];
+        }
+        if (kind == 1)
+            level[N_LEVELS - 1] = "n.d.";
+        table_init(&table, N);
+        add_texts(&table, "code", N_LEVELS, level, code);
+        table.table.is_comma_guess = kind == 3;
+        encode(&encoded, &table);
+        assert_int_equal(count_warnings(&encoded, DEDPUL_WARNING_NUMBERS_AS_TEXT), kind == 1 || kind == 2);
+        assert_int_equal(count_warnings(&encoded, DEDPUL_WARNING_DECIMAL_COMMAS), kind == 3);
+        if (kind == 1)
+            assert_contains(encoded.context.warnings->item[0].message, "not all of it are numbers: 'n.d.'");
+        if (kind == 2)
+            assert_contains(encoded.context.warnings->item[0].message, "have commas, such as '1,221'");
+        encoded_free(&encoded);
+    }
+}
+
 static void test_many_dropped_columns(void **state)
 {
     char name[] = "a column with a name that is long, longer than any that people give to columns of theirs";
@@ -396,6 +466,8 @@ int main(void)
         cmocka_unit_test(test_standard_and_none),
         cmocka_unit_test(test_largest_numbers),
         cmocka_unit_test(test_dropped_columns),
+        cmocka_unit_test(test_row_numbers),
+        cmocka_unit_test(test_numbers_as_text),
         cmocka_unit_test(test_many_dropped_columns),
         cmocka_unit_test(test_no_column_left),
     };

@@ -319,7 +319,8 @@ static void test_truth(void **state)
 static void test_outputs_on_failure(void **state)
 {
     static const char bad[] = "a\n\"open";
-    const struct place place = {"file", "line", 2};
+    const struct place place = {"file", "line", 2, '.'};
+    const struct number_range range = {0, 1, "", NULL};
     const struct cell cell = {.text = "2", .length = 1};
     struct labels labels;
     struct stream stream;
@@ -328,9 +329,9 @@ static void test_outputs_on_failure(void **state)
     bool has_row = false, is_positive[MOST_LABELS + 1];
     unsigned char code;
     (void)state;
-    assert_int_equal(cell_in_range(&cell, &place, "score", 1, "", &test_error, &value), DEDPUL_INVALID_DATA);
+    assert_int_equal(cell_in_range(&cell, &place, "score", &range, &test_error, &value), DEDPUL_INVALID_DATA);
     assert_near(value, 7, 0);
-    assert_ok(labels_init(&labels, "file", "line", "y", "yes", &test_error), &test_error);
+    assert_ok(labels_init(&labels, place, "y", "yes", &test_error), &test_error);
     assert_ok(labels_code(&labels, "no", 2, 2, &test_error, &code), &test_error);
     memset(is_positive, true, sizeof is_positive);
     assert_int_equal(labels_decide(&labels, true, &test_error, is_positive), DEDPUL_INVALID_DATA);
