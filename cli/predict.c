@@ -82,21 +82,14 @@ static void init(void *argument)
     dedpul_evaluate_options_init(&request->threshold);
 }
 
-/* Reads a share as 'fit --alpha' does. */
 static bool read_alpha(struct request *request)
 {
-    dedpul_options of_fit;
     dedpul_error error;
-    request->options.alpha_auto = request->alpha != NULL && strcmp(request->alpha, "auto") == 0;
-    if (request->alpha == NULL || request->options.alpha_auto)
+    if (request->alpha == NULL ||
+        dedpul_predict_options_set_alpha(&request->options, request->alpha, &error) == DEDPUL_OK)
         return true;
-    dedpul_options_init(&of_fit);
-    if (dedpul_options_set(&of_fit, "alpha", request->alpha, &error) != DEDPUL_OK) {
-        complain("%s; or auto", error.message);
-        return false;
-    }
-    request->options.alpha = of_fit.alpha;
-    return true;
+    complain("%s", error.message);
+    return false;
 }
 
 static int check(void *argument)

@@ -234,6 +234,10 @@ static inline void dedpul_predict_options_init(dedpul_predict_options *options)
     dedpul_predict_options_init_sized(options, sizeof *options);
 }
 
+/* Sets alpha or alpha_auto from text, as the command line does: a share, or "auto". */
+DEDPUL_API dedpul_status dedpul_predict_options_set_alpha(dedpul_predict_options *options, const char *value,
+                                                          dedpul_error *error);
+
 /*
  * A column of new rows that differs from that of the unlabeled rows of the fit, by more than chance and by so
  * much that it matters. Shares are of rows.

@@ -48,7 +48,7 @@ dedpul_status batch_score(struct context *context, struct batch *batch, const st
     TRY(encoding_apply(context, &model->encoding, table, x));
     TRY(scorer_score(context, by_pn ? &model->pn.scorer : &model->ntc, n, x, beside, logit));
     if (batch->count != NULL)
-        kept_scores_count(&model->kept, n, logit, batch->count);
+        fit_scores_count(&model->kept, n, logit, batch->count);
     batch->prediction.rows += n;
     context_release(context, mark);
     return DEDPUL_OK;

@@ -50,8 +50,8 @@ static dedpul_status describe(struct context *context, const struct fit_plan *pl
     model->auc = estimate->auc;
     model->n_positive = estimate->n_positive;
     model->n_unlabeled = estimate->n_unlabeled;
-    TRY(kept_scores_make(context, table->n_rows, rows->logit, table->weight, table->label, &model->memory,
-                         &model->kept));
+    TRY(fit_scores_make(context, table->n_rows, rows->logit, table->weight, table->label, &model->memory,
+                        &model->kept));
     return curve_thin(context, estimate->n_points, estimate->point_logit, estimate->point_ratio,
                       scales_slope(&estimate->solution.scales), curve_tolerance, &model->memory,
                       &model->curve);

@@ -6,7 +6,7 @@
 #include "cuts.h"
 #include "ensemble.h"
 #include "estimate.h"
-#include "kept_scores.h"
+#include "fit_scores.h"
 
 enum { MOST_PARTS = 2 };
 
@@ -55,7 +55,7 @@ struct model {
     struct scorer ntc; /* labeled against unlabeled: the non-traditional classifier */
     struct curve curve;
     struct pn_scorer pn;
-    struct kept_scores kept;
+    struct fit_scores kept;
     struct model_threshold threshold;
 };
 

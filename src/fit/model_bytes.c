@@ -58,7 +58,7 @@ static void save_evaluation(const struct model *model, struct bytes *bytes)
     bytes_put_u32(bytes, model->threshold.request.rule);
     bytes_put_f64(bytes, model->threshold.request.value);
     bytes_put_f64(bytes, model->threshold.score);
-    kept_scores_save(&model->kept, bytes);
+    fit_scores_save(&model->kept, bytes);
 }
 
 static dedpul_status save_content(struct context *context, const struct model *model, struct bytes *bytes)
@@ -237,7 +237,7 @@ static dedpul_status load_content(struct context *context, uint32_t format, cons
     if (format >= FORMAT_OF_EVALUATIONS) {
         load_quantiles(bytes, &model->solution);
         load_threshold(bytes, &model->threshold);
-        TRY(kept_scores_load(context, bytes, memory, &model->kept));
+        TRY(fit_scores_load(context, bytes, memory, &model->kept));
     }
     TRY(load_scorer(context, &loading, bytes, memory, &model->ntc));
     TRY(load_scorer(context, &loading, bytes, memory, &model->pn.scorer));

@@ -54,7 +54,7 @@ dedpul_status model_evaluate(struct context *context, const struct model *model,
                              const struct evaluation_plan *plan, struct arena *memory,
                              struct evaluation *evaluation)
 {
-    const struct kept_scores *kept = &model->kept;
+    const struct fit_scores *kept = &model->kept;
     struct alpha_belief belief = belief_of(&model->solution);
     struct kept_rows rows;
     TRY(fill_rows(context, model, &rows));

@@ -42,7 +42,7 @@ static dedpul_status append_piece(struct context *context, const char *file,
 
 /* Appends the labeled rows of the fit, which are counted at the logits that the model kept. */
 static dedpul_status append_kept(struct context *context, const char *file,
-                                 const struct score_columns *columns, const struct kept_scores *kept,
+                                 const struct score_columns *columns, const struct fit_scores *kept,
                                  struct score_table *table)
 {
     for (size_t k = 0; k < kept->n; k++) {

@@ -11,7 +11,7 @@ dedpul_status share_of_new_rows(struct context *context, const struct model *mod
                                 const struct estimate_plan *plan, const double *count,
                                 struct share_estimate *share)
 {
-    const struct kept_scores *kept = &model->kept;
+    const struct fit_scores *kept = &model->kept;
     const struct score_input input = {
         .positive = {.n = kept->n, .logit = kept->logit, .weight = kept->labeled},
         .unlabeled = {.n = kept->n, .logit = kept->logit, .weight = count},

@@ -40,7 +40,7 @@ for word in $(names Classifiers) $(names Methods) $(names Densities); do
 done
 sed -n '/^#define DEDPUL_WARNING_LIST/,/[^\\]$/s/.*"\(.*\)".*/\1/p' "$SOURCE/include/common/dedpul_common.h" >warnings.txt
 check 'the warnings were understood' [ "$(wc -l <warnings.txt)" -ge 8 ]
-{ manual dedpul-fit; manual dedpul-scores; manual dedpul-evaluate; } >manual.txt
+{ manual dedpul-fit; manual dedpul-scores; manual dedpul-evaluate; manual dedpul-predict; } >manual.txt
 while IFS= read -r word; do
     check "the manual tells of $word" grep -qwF "$word" manual.txt
 done <warnings.txt

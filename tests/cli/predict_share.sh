@@ -71,7 +71,7 @@ expect 0 '' predict plain.model batch.csv --out same.csv
 check 'the share of the fit gives no such warning' bash -c '! grep -q other_share err.txt'
 
 # What is refused.
-expect 1 "alpha: '1.5' is not a share between 0 and 1; or auto" predict plain.model "$new" --alpha 1.5
+expect 1 "alpha: '1.5' is not auto or a share between 0 and 1" predict plain.model "$new" --alpha 1.5
 expect 2 '--top and --share exclude each other' predict plain.model "$new" --top 3 --share 0.1
 expect 1 '201 rows cannot be flagged: there are 200 rows' predict plain.model "$new" --top 201 --out none.csv
 check 'nothing is written then' nothing_left none.csv

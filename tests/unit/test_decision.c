@@ -75,12 +75,12 @@ static void test_share_of_new_rows(void **state)
         double *count = calloc(model()->kept.n, sizeof *count);
         new_rows(N, shares[k], logit);
         test_context_init(&context);
-        kept_scores_count(&model()->kept, N, logit, count);
+        fit_scores_count(&model()->kept, N, logit, count);
         assert_ok(share_of_new_rows(&context, model(), &defaults.plan.estimate, count, &found), &test_error);
         assert_near(found.alpha, shares[k], 0.05);
         assert_true(found.low < shares[k] && shares[k] < found.high && found.high - found.low < 0.4);
         memset(count, 0, model()->kept.n * sizeof *count);
-        kept_scores_count(&model()->kept, FEWEST_NEW_ROWS - 1, logit, count);
+        fit_scores_count(&model()->kept, FEWEST_NEW_ROWS - 1, logit, count);
         assert_ok(share_of_new_rows(&context, model(), &defaults.plan.estimate, count, &found), &test_error);
         assert_true(isnan(found.alpha));
         free(count);

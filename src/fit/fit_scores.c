@@ -1,4 +1,4 @@
-#include "kept_scores.h"
+#include "fit_scores.h"
 
 #include "search.h"
 #include "sort.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 
 static dedpul_status allocate(struct context *context, size_t n, struct arena *memory,
-                              struct kept_scores *kept)
+                              struct fit_scores *kept)
 {
     double **const array[] = {&kept->logit, &kept->labeled, &kept->unlabeled};
     kept->n = n;
@@ -42,13 +42,13 @@ static size_t count_merged(size_t n, const double *logit, double distance)
 static double choose_distance(size_t n, const double *logit)
 {
     double distance = 0;
-    while (count_merged(n, logit, distance) > MOST_KEPT_SCORES)
-        distance = distance > 0 ? 2 * distance : (logit[n - 1] - logit[0]) / (64.0 * MOST_KEPT_SCORES);
+    while (count_merged(n, logit, distance) > MOST_FIT_SCORES)
+        distance = distance > 0 ? 2 * distance : (logit[n - 1] - logit[0]) / (64.0 * MOST_FIT_SCORES);
     return distance;
 }
 
-dedpul_status kept_scores_make(struct context *context, size_t n, const double *logit, const double *weight,
-                               const unsigned char *label, struct arena *memory, struct kept_scores *kept)
+dedpul_status fit_scores_make(struct context *context, size_t n, const double *logit, const double *weight,
+                              const unsigned char *label, struct arena *memory, struct fit_scores *kept)
 {
     struct block *mark = context_mark(context);
     double *sorted = context_allocate(context, n, sizeof *sorted);
@@ -81,7 +81,7 @@ dedpul_status kept_scores_make(struct context *context, size_t n, const double *
 
 /* ---- counting ---- */
 
-void kept_scores_count(const struct kept_scores *kept, size_t n, const double *logit, double *count)
+void fit_scores_count(const struct fit_scores *kept, size_t n, const double *logit, double *count)
 {
     for (size_t i = 0; i < n; i++) {
         size_t nearest = first_above(kept->n, kept->logit, logit[i]);
@@ -94,7 +94,7 @@ void kept_scores_count(const struct kept_scores *kept, size_t n, const double *l
 
 /* ---- files ---- */
 
-void kept_scores_save(const struct kept_scores *kept, struct bytes *bytes)
+void fit_scores_save(const struct fit_scores *kept, struct bytes *bytes)
 {
     bytes_put_u64(bytes, kept->n);
     for (size_t k = 0; k < kept->n; k++) {
@@ -109,8 +109,8 @@ static bool is_weight(double weight)
     return weight >= 0 && weight < INFINITY;
 }
 
-dedpul_status kept_scores_load(struct context *context, struct bytes_reader *bytes, struct arena *memory,
-                               struct kept_scores *kept)
+dedpul_status fit_scores_load(struct context *context, struct bytes_reader *bytes, struct arena *memory,
+                              struct fit_scores *kept)
 {
     double labeled = 0, unlabeled = 0;
     TRY(allocate(context, bytes_get_count(bytes, 3 * sizeof(double)), memory, kept));

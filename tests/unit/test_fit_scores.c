@@ -1,7 +1,7 @@
 /* Scores that a model keeps: thinned, counted, stored. */
 #include "support.h"
 
-#include "kept_scores.h"
+#include "fit_scores.h"
 
 enum { MANY = 50000 };
 
@@ -32,18 +32,18 @@ static void rows_free(struct rows *rows)
     free(rows->label);
 }
 
-static struct kept_scores keep(struct context *context, size_t n, const struct rows *rows,
-                               const double *weight)
+static struct fit_scores keep(struct context *context, size_t n, const struct rows *rows,
+                              const double *weight)
 {
-    struct kept_scores kept;
-    assert_ok(kept_scores_make(context, n, rows->logit, weight, rows->label, context->arena, &kept),
+    struct fit_scores kept;
+    assert_ok(fit_scores_make(context, n, rows->logit, weight, rows->label, context->arena, &kept),
               &test_error);
     for (size_t k = 1; k < kept.n; k++)
         assert_true(kept.logit[k] > kept.logit[k - 1]);
     return kept;
 }
 
-static double weight_above(const struct kept_scores *kept, const double *weight, double bound)
+static double weight_above(const struct fit_scores *kept, const double *weight, double bound)
 {
     double sum = 0;
     for (size_t k = 0; k < kept->n; k++)
@@ -59,7 +59,7 @@ static void test_few(void **state)
     (void)state;
     test_context_init(&context);
     rows.logit[7] = rows.logit[3];
-    const struct kept_scores kept = keep(&context, 1000, &rows, NULL);
+    const struct fit_scores kept = keep(&context, 1000, &rows, NULL);
     assert_int_equal(kept.n, 999);
     for (size_t i = 0; i < 1000; i++) {
         size_t k = 0;
@@ -80,8 +80,8 @@ static void test_many(void **state)
     double total[2] = {0, 0};
     (void)state;
     test_context_init(&context);
-    const struct kept_scores kept = keep(&context, MANY, &rows, rows.weight);
-    assert_in_range(kept.n, MOST_KEPT_SCORES / 2, MOST_KEPT_SCORES);
+    const struct fit_scores kept = keep(&context, MANY, &rows, rows.weight);
+    assert_in_range(kept.n, MOST_FIT_SCORES / 2, MOST_FIT_SCORES);
     for (size_t i = 0; i < MANY; i++)
         total[rows.label[i]] += rows.weight[i];
     assert_near(weight_above(&kept, kept.labeled, -INFINITY), total[1], 0);
@@ -103,22 +103,22 @@ static void test_count(void **state)
 {
     double logit[] = {-1, 0, 4}, none[] = {0, 0, 0}, count[] = {0, 0, 0};
     const double rows[] = {-9, -0.6, -0.4, 1.9, 2.1, 4, 70};
-    const struct kept_scores kept = {3, logit, none, none};
+    const struct fit_scores kept = {3, logit, none, none};
     (void)state;
-    kept_scores_count(&kept, LENGTH(rows), rows, count);
+    fit_scores_count(&kept, LENGTH(rows), rows, count);
     assert_near(count[0], 2, 0);
     assert_near(count[1], 2, 0);
     assert_near(count[2], 3, 0);
 }
 
-static bool is_loaded(struct context *context, const struct kept_scores *kept, struct kept_scores *loaded)
+static bool is_loaded(struct context *context, const struct fit_scores *kept, struct fit_scores *loaded)
 {
     struct bytes bytes;
     bytes_init(&bytes, context);
-    kept_scores_save(kept, &bytes);
+    fit_scores_save(kept, &bytes);
     assert_false(bytes.failed);
     struct bytes_reader reader = {bytes.data, bytes.size, false};
-    assert_ok(kept_scores_load(context, &reader, context->arena, loaded), &test_error);
+    assert_ok(fit_scores_load(context, &reader, context->arena, loaded), &test_error);
     assert_true(reader.failed || reader.size == 0);
     return !reader.failed;
 }
@@ -128,8 +128,8 @@ static void test_bytes(void **state)
     double logit[] = {-1, 0, 4}, labeled[] = {0, 2, 1}, unlabeled[] = {5, 0, 0.5};
     double *const number[] = {&logit[1], &logit[2], &labeled[0], &unlabeled[2], &labeled[1]};
     const double wrong[] = {-2, INFINITY, -1, NAN, 1e308 * 1e10};
-    const struct kept_scores kept = {3, logit, labeled, unlabeled};
-    struct kept_scores loaded;
+    const struct fit_scores kept = {3, logit, labeled, unlabeled};
+    struct fit_scores loaded;
     struct context context;
     (void)state;
     test_context_init(&context);
