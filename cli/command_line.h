@@ -32,6 +32,9 @@ struct command_line {
     dedpul_status (*set)(void *request, const char *name, const char *value, dedpul_error *error);
     size_t n_files;
     const char *files; /* what they are, for messages: "FILE", "MODEL FILE" */
+    /* For completions: the names that an option of the command itself takes, NULL after the last; may be
+     * NULL. */
+    const char *(*name_at)(const char *option, size_t index);
 };
 
 /*
