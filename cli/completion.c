@@ -216,7 +216,7 @@ static bool print_commands(const struct shell *shell, const char *path, const st
     return true;
 }
 
-int completion_print(const char *name, const struct command *const *commands)
+int completion_print(const char *shell, const struct command *const *commands)
 {
     static const struct shell shells[] = {
         {"bash", completion_bash, &completion_bash_size,
@@ -231,16 +231,16 @@ int completion_print(const char *name, const struct command *const *commands)
          "# Completions of dedpul for fish, by 'dedpul --completion fish'.\n", "", fish_parts, fish_options},
     };
     for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++) {
-        const struct shell *shell = &shells[i];
-        if (strcmp(shell->name, name) != 0)
+        const struct shell *script = &shells[i];
+        if (strcmp(script->name, shell) != 0)
             continue;
-        (void)fputs(shell->begin, stdout);
-        if (!print_commands(shell, "", commands)) {
+        (void)fputs(script->begin, stdout);
+        if (!print_commands(script, "", commands)) {
             complain("out of memory");
             return EXIT_FAILED;
         }
-        (void)fputs(shell->end, stdout);
-        (void)fwrite(shell->rest, 1, *shell->rest_size, stdout);
+        (void)fputs(script->end, stdout);
+        (void)fwrite(script->rest, 1, *script->rest_size, stdout);
         return EXIT_OK;
     }
     complain("--completion needs the name of a shell: bash, zsh or fish");
