@@ -4,7 +4,7 @@ GENERATOR := $(shell command -v ninja >/dev/null && echo Ninja || echo 'Unix Mak
 JOBS := $(shell nproc)
 PYTHON := $(shell command -v /usr/bin/python3 || command -v python3)
 
-.PHONY: all demo python check sanitize lint bench results learned guides coverage fuzz format install clean help
+.PHONY: all demo python package check sanitize lint bench results learned guides coverage fuzz format install uninstall clean help
 
 all: ## Install what is missing and build the release; the command is build/dedpul
 	@scripts/bootstrap.sh build
@@ -31,12 +31,19 @@ demo: ## Install what is missing, build, and run the command on a small real sam
 	@build/dedpul scores examples/data/wine_scores.csv
 	@echo 'In truth, alpha is 0.5 here too.'
 
-python: ## Build a wheel of the Python package, in build/wheel
-	@scripts/bootstrap.sh python
+python: ## Build a wheel of the Python package that needs no compiler, in build/wheel
+	@scripts/bootstrap.sh build
 	@$(MAKE) --no-print-directory all
-	@rm -rf python/build build/wheel # pip would keep what is no longer there
-	@DEDPUL_LIBRARY=$(CURDIR)/build/libdedpul.so $(PYTHON) -m pip wheel --quiet --no-index --no-build-isolation --no-deps --wheel-dir build/wheel ./python
+	@rm -rf build/wheel
+	@DEDPUL_LIBRARY=build/wheel_library/libdedpul.so $(PYTHON) python/backend.py wheel build/wheel
 	@ls build/wheel/*.whl
+
+package: ## Build Debian packages of the command, the library and the Python package, in build/packages
+	@scripts/bootstrap.sh package
+	@$(MAKE) --no-print-directory all
+	@rm -rf build/packages
+	@cd build && cpack >packages.log || { cat packages.log; exit 1; }
+	@ls build/packages/*.deb
 
 check: ## Install what is missing, build, and pass every test
 	@scripts/bootstrap.sh check
@@ -95,8 +102,11 @@ fuzz: ## Fuzz the readers of files for a minute and a half
 format: ## Format the sources
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
-install: all ## Install the command, the library and the manual
+install: all ## Install the command, the library, manuals and completions
 	@cmake --install build
+
+uninstall: ## Remove what 'make install' has installed
+	@cmake -D MANIFEST=build/install_manifest.txt -P cmake/uninstall.cmake
 
 clean: ## Remove everything that was built
 	@rm -rf build

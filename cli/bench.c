@@ -73,6 +73,12 @@ static dedpul_status set(void *argument, const char *name, const char *value, de
     return DEDPUL_OK;
 }
 
+static const char *name_at(const char *option, size_t index)
+{
+    const struct variant *variant = strcmp(option, "methods") == 0 ? variant_at((unsigned)index) : NULL;
+    return variant != NULL ? variant->name : NULL;
+}
+
 static const struct option_group run_groups[] = {{own, 0}, {.options = NULL}};
 
 static const struct command_line run_line = {
@@ -82,6 +88,7 @@ static const struct command_line run_line = {
     .set = set,
     .n_files = 0,
     .files = "no file but that of --out",
+    .name_at = name_at,
 };
 
 static const struct option_group no_groups[] = {{.options = NULL}};

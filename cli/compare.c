@@ -7,6 +7,7 @@
 #include "report.h"
 
 #include <stddef.h>
+#include <string.h>
 
 struct request {
     struct fit_input input;
@@ -35,6 +36,11 @@ static const dedpul_option_info *library(size_t index)
     return library_option_except(index, sizeof left_out / sizeof left_out[0], left_out);
 }
 
+static const char *name_at(const char *option, size_t index)
+{
+    return strcmp(option, "methods") == 0 ? dedpul_method_name(index) : NULL;
+}
+
 static const struct command_line line = {
     .command = "compare",
     .groups = groups,
@@ -42,6 +48,7 @@ static const struct command_line line = {
     .set = fit_input_set,
     .n_files = 1,
     .files = "FILE",
+    .name_at = name_at,
 };
 
 static void print_help(void)

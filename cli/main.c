@@ -1,16 +1,17 @@
 /* dedpul: positive-unlabeled learning from the command line. */
 #include "command.h"
+#include "completion.h"
 #include "message.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const struct command *const commands[] = {&command_fit,    &command_predict,  &command_show,
-                                                 &command_scores, &command_evaluate, &command_compare,
-                                                 &command_bench};
+static const struct command *const commands[] = {
+    &command_fit,      &command_predict, &command_show,  &command_scores,
+    &command_evaluate, &command_compare, &command_bench, NULL};
 
-enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] - 1 };
 
 static void print_help(void)
 {
@@ -25,6 +26,8 @@ static void print_help(void)
     (void)puts("\n"
                "  dedpul COMMAND --help   options and examples of a command\n"
                "  dedpul --version        version\n"
+               "  dedpul --completion SHELL\n"
+               "                          script that completes command lines in bash, zsh or fish\n"
                "\n"
                "Exit codes: 0 success, 1 failure (bad data or values), 2 wrong usage,\n"
                "            128 plus its number after a signal (130 for an interrupt).");
@@ -71,6 +74,8 @@ static int run(int argc, char **argv)
         printf("dedpul %s\n", dedpul_version());
         return EXIT_OK;
     }
+    if (strcmp(argv[1], "--completion") == 0)
+        return completion_print(argc > 2 ? argv[2] : "", commands);
     for (size_t i = 0; i < N_COMMANDS; i++)
         if (strcmp(argv[1], commands[i]->name) == 0)
             return command_run(commands[i], argc - 1, argv + 1);

@@ -39,6 +39,15 @@ function(dedpul_libraries)
     OUTPUT_NAME dedpul EXPORT_NAME dedpul VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINKER_LANGUAGE C)
   target_link_libraries(dedpul_shared PRIVATE ZLIB::ZLIB dnnl xgboost gomp Threads::Threads m)
 
+  # For wheels, which have the libraries that it needs in libs/ beside it. An rpath holds for what these need, too; a
+  # runpath does not.
+  add_library(dedpul_wheel SHARED ${objects})
+  set_target_properties(dedpul_wheel PROPERTIES
+    OUTPUT_NAME dedpul LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/wheel_library LINKER_LANGUAGE C
+    BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/libs")
+  target_link_libraries(dedpul_wheel PRIVATE ZLIB::ZLIB dnnl xgboost gomp Threads::Threads m)
+  target_link_options(dedpul_wheel PRIVATE -Wl,--disable-new-dtags -Wl,--strip-all)
+
   add_library(dedpul_internal STATIC ${objects})
   set_target_properties(dedpul_internal PROPERTIES LINKER_LANGUAGE C)
   target_include_directories(dedpul_internal PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/include/common ${directories})
@@ -61,16 +70,18 @@ function(dedpul_libraries)
       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   endforeach()
 
-  install(TARGETS dedpul_shared dedpul_static EXPORT dedpul)
+  install(TARGETS dedpul_shared dedpul_static EXPORT dedpul ARCHIVE COMPONENT development
+    LIBRARY COMPONENT library NAMELINK_COMPONENT development)
   file(GLOB headers ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/include/common/*.h)
-  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(EXPORT dedpul NAMESPACE dedpul:: FILE dedpul-targets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dedpul)
+  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+  install(EXPORT dedpul NAMESPACE dedpul:: FILE dedpul-targets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dedpul
+    COMPONENT development)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/dedpul-config.cmake.in ${PROJECT_BINARY_DIR}/dedpul-config.cmake
     INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dedpul)
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/dedpul-config-version.cmake COMPATIBILITY SameMinorVersion)
   install(FILES ${PROJECT_BINARY_DIR}/dedpul-config.cmake ${PROJECT_BINARY_DIR}/dedpul-config-version.cmake
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dedpul)
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dedpul COMPONENT development)
   file(RELATIVE_PATH pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/dedpul.pc.in ${PROJECT_BINARY_DIR}/dedpul.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/dedpul.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${PROJECT_BINARY_DIR}/dedpul.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endfunction()

@@ -7,9 +7,9 @@ packages() {
     case "$1" in
     build) echo gcc libc6-dev cmake make pkg-config zlib1g-dev libjansson-dev libdnnl-dev libxgboost-dev ;;
     demo) echo "$(packages build)" gnuplot-nox ;;
-    python) echo "$(packages build)" python3-numpy python3-pip python3-setuptools python3-wheel ;;
-    check) echo "$(packages demo)" "$(packages python)" libcmocka-dev jq mandoc python3-scipy chromium chromium-driver python3-selenium \
-        python3-sklearn python3-pandas python3-matplotlib python3-pytest ;;
+    package) echo "$(packages build)" dpkg-dev file python3 ;;
+    check) echo "$(packages demo)" "$(packages package)" zsh fish libcmocka-dev jq mandoc python3-numpy python3-pip \
+        python3-scipy chromium chromium-driver python3-selenium python3-sklearn python3-pandas python3-matplotlib python3-pytest ;;
     lint) echo "$(packages check)" clang-format clang-tidy shellcheck git ;;
     coverage) echo "$(packages check)" gcovr ;;
     fuzz) echo "$(packages build)" clang libclang-rt-14-dev ;;

@@ -224,11 +224,12 @@ static dedpul_status train_common(struct context *context, struct plan *plan, vo
     unsigned best = 0;
     const unsigned most = plan->schedule.most;
     const unsigned fewest = plan->schedule.fewest < most ? plan->schedule.fewest : most;
+    const double better = 1 - plan->settings->least_gain;
     for (unsigned epoch = 1; epoch <= most; epoch++) {
         TRY(next_epoch(context, plan, set));
         average_watched(plan);
         const double loss = common_loss(plan);
-        if (epoch >= fewest && (loss < lowest || best == 0)) {
+        if (epoch >= fewest && (loss < better * lowest || best == 0)) {
             lowest = loss;
             best = epoch;
             TRY(plan->classifier->keep(context, set, plan->kept));

@@ -52,6 +52,8 @@ struct training_settings {
     struct network_settings network;
     struct tree_settings trees;
     const struct plugin *plugin; /* NULL: none */
+    double least_gain; /* with common stopping, an epoch is better than the best if its loss is lower by this
+                          share */
 };
 
 /* Returns the number of partitions asked for, or that of the effort. */

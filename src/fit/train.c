@@ -244,6 +244,12 @@ dedpul_status train_ntc(struct context *context, const struct fit_rows *rows, co
 enum { FEWEST_NEGATIVES = 20 };
 
 /*
+ * Posteriors are nearly a function of the features. Held-out rows have theirs from it, too, so a classifier
+ * that learns them hardly overfits, and its loss goes on falling, ever less, for no better predictions.
+ */
+static const double least_gain_of_pn = 0.003;
+
+/*
  * Each unlabeled row is an example twice: a positive one with the weight of its posterior, and a negative one
  * with the rest. Labeled rows are positive.
  */
@@ -294,7 +300,9 @@ dedpul_status train_pn(struct context *context, const struct fit_rows *rows, con
     if (logit == NULL)
         return DEDPUL_NO_MEMORY;
     TRY(fill_pn_examples(context, rows, estimate->posterior, &examples));
-    const struct session session = {rows, plan, &examples, memory};
+    struct fit_plan pn_plan = *plan;
+    pn_plan.training.least_gain = least_gain_of_pn;
+    const struct session session = {rows, &pn_plan, &examples, memory};
     size_t negative = 0;
     for (size_t i = 0; i < examples.n; i++)
         negative += examples.label[i] == 0;

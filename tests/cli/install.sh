@@ -37,5 +37,14 @@ command -v g++ >/dev/null && check 'the header is C++ too' g++ -fsyntax-only -x 
 for page in dedpul dedpul-bench dedpul-compare dedpul-fit dedpul-predict dedpul-scores dedpul-show; do
     check "$page.1 is installed" [ -f "$work/prefix/share/man/man1/$page.1" ]
 done
+for script in bash-completion/completions/dedpul zsh/site-functions/_dedpul fish/vendor_completions.d/dedpul.fish; do
+    check "$script is installed" [ -s "$work/prefix/share/$script" ]
+done
 check 'the installed command runs' "$work/prefix/bin/dedpul" scores "$sample"
+
+touch "$work/prefix/bin/another"
+check 'uninstall' cmake -D MANIFEST="$BUILD/install_manifest.txt" -P "$SOURCE/cmake/uninstall.cmake"
+check 'it removes what was installed, and nothing else' diff <(find "$work/prefix" ! -type d) <(echo "$work/prefix/bin/another")
+check 'and its own directory' [ ! -d "$libraries/cmake/dedpul" ]
+check 'there is nothing to remove then' bash -c "! cmake -D MANIFEST='$BUILD/install_manifest.txt' -P '$SOURCE/cmake/uninstall.cmake'"
 finish

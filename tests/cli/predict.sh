@@ -10,6 +10,7 @@ add_taste() {
 add_taste "$table" >tasted.csv
 add_taste "$new" >new.csv
 expect 0 '' fit tasted.csv "${gbdt[@]}" --pn --model m.model
+check 'the training of --pn comes to an end' [ "$(grep -c epoch_limit err.txt)" -eq 0 ]
 
 # New wines.
 expect 0 '' predict m.model new.csv --out p.csv

@@ -60,6 +60,25 @@ static void test_common(void **state)
     }
 }
 
+/* Losses that fall by less than the least gain do not count, until they add up to it. */
+static void test_least_gain(void **state)
+{
+    static const struct {
+        double gain;
+        unsigned epochs, best;
+    } cases[] = {{0, 8, 8}, {0.2, 8, 7}, {0.4, 4, 1}}; /* each digit is 13% to 18% lower than the last */
+    (void)state;
+    for (size_t c = 0; c < LENGTH(cases); c++) {
+        struct run *run = run_digits(2, (struct schedule){1, 8, 3, 1});
+        run->settings.least_gain = cases[c].gain;
+        losses[0] = losses[1] = "98765432";
+        assert_ok(run_crossfit(run), &test_error);
+        assert_int_equal(run->reports.n, cases[c].epochs);
+        assert_int_equal(script.kept[0], cases[c].best);
+        run_free(run);
+    }
+}
+
 /* The loss is that of logits averaged over partitions; the losses' own average would choose epoch 2. */
 static void test_common_mean(void **state)
 {
@@ -257,8 +276,9 @@ static void test_far_off(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_common), cmocka_unit_test(test_common_mean), cmocka_unit_test(test_each),
-        cmocka_unit_test(test_losses), cmocka_unit_test(test_shares),      cmocka_unit_test(test_far_off),
+        cmocka_unit_test(test_common),  cmocka_unit_test(test_least_gain), cmocka_unit_test(test_common_mean),
+        cmocka_unit_test(test_each),    cmocka_unit_test(test_losses),     cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_far_off),
     };
     return cmocka_run_group_tests(tests, NULL, script_end);
 }
