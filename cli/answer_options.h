@@ -25,6 +25,7 @@ struct answer {
     dedpul_sample rows;
     const unsigned char *label;     /* (rows.n) */
     const dedpul_model_info *model; /* NULL: the scores were given */
+    const dedpul_options *options;
 };
 
 /* Writes the files, prints the answer and draws it. False after a message. */

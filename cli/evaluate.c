@@ -5,6 +5,7 @@
 #include "interrupt.h"
 #include "message.h"
 #include "plot.h"
+#include "report.h"
 #include "score_input.h"
 
 #include <stddef.h>
@@ -16,7 +17,7 @@ enum { N_GOALS = 6 };
 struct request {
     struct score_input input;
     const char *goal[N_GOALS]; /* their values; NULL: not given */
-    const char *curve, *plot;
+    const char *curve, *report, *plot;
     bool json;
     dedpul_evaluate_options evaluate;
 };
@@ -29,6 +30,8 @@ static const struct command_option own[] = {
      FIELD(input.columns.truth)},
     {"curve", 0, "FILE", NULL, "Write precision, recall, lift and F1 by threshold to this CSV file.",
      FIELD(curve)},
+    {"report", 0, "FILE.html", NULL, "Write a page with the answer, tables and charts, for a browser.",
+     FIELD(report)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
     {"plot", 0, "[FILE.svg|FILE.png]", NULL,
      "Draw the answer to this file with gnuplot; without a file, draw precision and recall in the terminal.",
@@ -136,6 +139,7 @@ static void name_files(const void *argument, struct files *files)
 {
     const struct request *request = argument;
     add_output(files, "curve", request->curve);
+    add_output(files, "report", request->report);
     add_output(files, "plot", plot_file(request->plot));
 }
 
@@ -150,6 +154,25 @@ static bool write_curve(const struct request *request, const dedpul_evaluation *
     if (status != DEDPUL_OK)
         complain("%s", error.message);
     return status == DEDPUL_OK;
+}
+
+static bool write_report(const struct request *request, const dedpul_score_table *table,
+                         const dedpul_result *result, const dedpul_evaluate_options *options)
+{
+    const struct invocation *call = &request->input.call;
+    const struct report report = {.file = call->file[0],
+                                  .argc = call->argc,
+                                  .argv = call->argv,
+                                  .result = result,
+                                  .rows = table->rows,
+                                  .label = table->label,
+                                  .truth = table->truth,
+                                  .evaluate = options};
+    dedpul_error error;
+    if (request->report == NULL || report_write(request->report, &report, &error) == DEDPUL_OK)
+        return true;
+    complain("%s", error.message);
+    return false;
 }
 
 static bool give_evaluation(const struct request *request, const struct evaluated *evaluated)
@@ -181,7 +204,8 @@ static bool evaluate(void *argument, const dedpul_score_table *table, const dedp
         complain("%s: %s", file, error.message);
         return false;
     }
-    const bool done = give_evaluation(request, &(struct evaluated){file, result, evaluation});
+    const bool done = write_report(request, table, result, &options) &&
+                      give_evaluation(request, &(struct evaluated){file, result, evaluation});
     dedpul_evaluation_free(evaluation);
     return done;
 }

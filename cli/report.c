@@ -5,6 +5,7 @@
 #include "html.h"
 #include "message.h"
 #include "output_files.h"
+#include "report_evaluation.h"
 #include "report_parts.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@
 /* What slots are filled from. */
 struct page {
     const struct report *report;
+    const struct evaluations *evaluations; /* of an estimate */
     const json_t *data;
 };
 
@@ -26,11 +28,17 @@ EMBEDDED(page_densities_html);
 EMBEDDED(page_comparison_html);
 EMBEDDED(page_report_css);
 EMBEDDED(page_report_js);
+EMBEDDED(page_evaluation_js);
 #undef EMBEDDED
 
 static const struct report *report_of(const void *page)
 {
     return ((const struct page *)page)->report;
+}
+
+static const struct evaluations *evaluations_of(const void *page)
+{
+    return ((const struct page *)page)->evaluations;
 }
 
 /* ---- facts ---- */
@@ -105,13 +113,27 @@ static void print_style(FILE *stream, const void *page)
 
 static void print_script(FILE *stream, const void *page)
 {
-    (void)page;
     (void)fwrite(page_report_js, 1, page_report_js_size, stream);
+    if (report_of(page)->comparison == NULL && evaluations_of(page)->n > 0)
+        (void)fwrite(page_evaluation_js, 1, page_evaluation_js_size, stream);
 }
 
 static void print_data(FILE *stream, const void *page)
 {
     html_json(stream, ((const struct page *)page)->data);
+}
+
+void print_warning_items(FILE *stream, size_t n, const dedpul_warning *warning)
+{
+    (void)fputs("<ul>\n", stream);
+    for (size_t i = 0; i < n; i++) {
+        (void)fputs("<li><code>", stream);
+        html_text(stream, warning[i].name);
+        (void)fputs("</code>: ", stream);
+        html_text(stream, warning[i].message);
+        (void)fputs("</li>\n", stream);
+    }
+    (void)fputs("</ul>\n", stream);
 }
 
 static void print_warning_list(FILE *stream, const void *page)
@@ -125,16 +147,10 @@ static void print_warning_list(FILE *stream, const void *page)
         return;
     }
     (void)fputs("<section class=\"warnings\" id=\"warnings\" aria-labelledby=\"warnings-title\">\n"
-                "<h2 id=\"warnings-title\">Doubts about this answer</h2>\n<ul>\n",
+                "<h2 id=\"warnings-title\">Doubts about this answer</h2>\n",
                 stream);
-    for (size_t i = 0; i < n; i++) {
-        (void)fputs("<li><code>", stream);
-        html_text(stream, warning[i].name);
-        (void)fputs("</code>: ", stream);
-        html_text(stream, warning[i].message);
-        (void)fputs("</li>\n", stream);
-    }
-    (void)fputs("</ul>\n</section>\n", stream);
+    print_warning_items(stream, n, warning);
+    (void)fputs("</section>\n", stream);
 }
 
 /* ---- one estimate ---- */
@@ -247,6 +263,11 @@ static void print_densities(FILE *stream, const void *page)
 {
     if (report_of(page)->result->n_grid > 0)
         html_template(stream, page_densities_html_size, page_densities_html, density_slots, page);
+}
+
+static void print_evaluation_section(FILE *stream, const void *page)
+{
+    evaluations_print(stream, evaluations_of(page));
 }
 
 static void print_top(FILE *stream, const void *page)
@@ -364,6 +385,7 @@ static const struct html_slot part_slots[] = {
     {"about", print_about},
     {"facts", print_facts},
     {"warnings", print_warning_list},
+    {"evaluation", print_evaluation_section},
     {"what_if", print_what_if},
     {"summarised", print_summarised},
     {"densities", print_densities},
@@ -394,15 +416,29 @@ static void print_page(FILE *stream, const void *page)
     html_template(stream, page_report_html_size, page_report_html, page_slots, page);
 }
 
-dedpul_status report_write(const char *path, const struct report *report, dedpul_error *error)
+static dedpul_status write_page(const char *path, const struct report *report,
+                                const struct evaluations *evaluations, json_t *data, dedpul_error *error)
 {
-    json_t *data = report->comparison != NULL ? comparison_data(report->comparison) : estimate_data(report);
     if (data == NULL) {
         *error = (dedpul_error){DEDPUL_NO_MEMORY, "out of memory"};
         return DEDPUL_NO_MEMORY;
     }
-    const struct page page = {report, data};
+    const struct page page = {report, evaluations, data};
     const dedpul_status status = write_whole(path, print_page, &page, error);
     json_decref(data);
+    return status;
+}
+
+dedpul_status report_write(const char *path, const struct report *report, dedpul_error *error)
+{
+    struct evaluations evaluations;
+    if (report->comparison != NULL)
+        return write_page(path, report, NULL, comparison_data(report->comparison), error);
+    evaluations_make(report, &evaluations);
+    json_t *data = estimate_data(report);
+    if (evaluations.n > 0)
+        (void)json_object_set_new(data, "evaluations", evaluations_data(&evaluations));
+    const dedpul_status status = write_page(path, report, &evaluations, data, error);
+    evaluations_free(&evaluations);
     return status;
 }

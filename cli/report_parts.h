@@ -21,6 +21,9 @@ json_t *comparison_data(const dedpul_comparison *comparison);
 /* Whether the points that posteriors are drawn from stand for several ratios each. */
 bool data_is_summarised(const json_t *data);
 
+/* A list of warnings. */
+void print_warning_items(FILE *stream, size_t n, const dedpul_warning *warning /* (n) */);
+
 /* Rows of tables. */
 void print_top_rows(FILE *stream, const struct report *report);
 void print_methods(FILE *stream, const struct report *report);

@@ -22,7 +22,7 @@ static dedpul_status ask_for_precision(struct context *context, const struct eva
     silent.error = NULL;
     const dedpul_status status = evaluate(&silent, input, &plan, memory, &evaluation);
     if (status == DEDPUL_OK)
-        row->asked_precision = evaluation.truth.precision;
+        row->asked_precision = evaluation.chosen.truth.precision;
     return status == DEDPUL_INVALID_DATA ? DEDPUL_OK : status;
 }
 
@@ -47,9 +47,9 @@ dedpul_status check_evaluation(struct context *context, const struct drawing *dr
     dedpul_status status = evaluate(context, &input, &plan, &memory, &evaluation);
     if (status == DEDPUL_OK) {
         fill(row, CHECKED_AUC, &evaluation.auc, evaluation.truth.auc);
-        fill(row, CHECKED_PRECISION, &evaluation.chosen.precision, evaluation.truth.precision);
-        fill(row, CHECKED_RECALL, &evaluation.chosen.recall, evaluation.truth.recall);
-        fill(row, CHECKED_F1, &evaluation.chosen.f1, evaluation.truth.f1);
+        fill(row, CHECKED_PRECISION, &evaluation.chosen.precision, evaluation.chosen.truth.precision);
+        fill(row, CHECKED_RECALL, &evaluation.chosen.recall, evaluation.chosen.truth.recall);
+        fill(row, CHECKED_F1, &evaluation.chosen.f1, evaluation.chosen.truth.f1);
         status = ask_for_precision(context, &input, &memory, row);
     }
     arena_free(&memory);

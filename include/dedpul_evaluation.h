@@ -27,6 +27,9 @@ typedef struct dedpul_threshold {
     dedpul_range recall;    /* share of the positives that are flagged */
     dedpul_range lift;      /* precision / alpha */
     dedpul_range f1;        /* harmonic mean of precision and recall */
+    dedpul_range fall_out;  /* share of the negatives that are flagged: the false positive rate */
+    /* The same of the rows whose classes are known; NaN: none is known, or it is not defined. */
+    double true_precision, true_recall, true_lift, true_f1, true_fall_out;
 } dedpul_threshold;
 
 /* What a threshold must achieve; `value` is that of the options. */
@@ -49,6 +52,9 @@ typedef struct dedpul_evaluate_options {
     const dedpul_allocator *allocator; /* default NULL: malloc */
     double value;                      /* of the goal; default 1 */
     double level;                      /* of ranges, from 0.5 to 0.999; default 0.95 */
+    /* As if alpha were known to be this, above 0 and below 1, with posteriors scaled to have it as mean; */
+    /* default NaN: as the result has it. */
+    double alpha;
 } dedpul_evaluate_options;
 
 /* Fills in the defaults for a struct of this size. Call dedpul_evaluate_options_init instead. */
@@ -72,6 +78,8 @@ typedef struct dedpul_calibration_bin {
     double labeled, unlabeled; /* number of rows (their weight) */
     double posterior;          /* mean of the unlabeled rows */
     double share; /* of positives, if labeled rows are a random draw of the positives; at most 1 */
+    double share_low,
+        share_high; /* its range for this alpha: what the chance of drawing the rows leaves open */
 } dedpul_calibration_bin;
 
 /* The same measures of unlabeled rows whose classes are known. */

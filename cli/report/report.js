@@ -130,6 +130,14 @@ class Plot {
         this.add("path", { class: name, d: path });
     }
 
+    /* Between two lines with as many points each. */
+    area(xs1, ys1, xs2, ys2) {
+        const there = xs1.map((x, i) => [x, ys1[i]]);
+        const back = xs2.map((x, i) => [x, ys2[i]]).reverse();
+        const corners = [...there, ...back].map(([x, y]) => `${this.x(x).toFixed(1)} ${this.y(y).toFixed(1)}`);
+        this.add("path", { class: "band", d: `M${corners.join("L")}Z` });
+    }
+
     vertical(name, at) {
         this.add("line", { class: name, x1: this.x(at), x2: this.x(at), y1: this.top, y2: this.bottom });
     }

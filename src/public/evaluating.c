@@ -25,9 +25,14 @@ struct evaluation_handle {
     dedpul_warning warning[WARNING_KINDS];
 };
 
+static double alpha_of(const dedpul_result *result, const dedpul_evaluate_options *options)
+{
+    return isnan(options->alpha) ? result->alpha : options->alpha;
+}
+
 /* ---- input ---- */
 
-static dedpul_status check_result(const dedpul_result *result, dedpul_error *error)
+static dedpul_status check_result(const dedpul_result *result, double alpha, dedpul_error *error)
 {
     const struct estimator *method = estimator_find(result->method, error);
     if (method == NULL)
@@ -37,10 +42,10 @@ static dedpul_status check_result(const dedpul_result *result, dedpul_error *err
                          "the posteriors of method %s are from networks of its own, not from the scores: "
                          "evaluate another method",
                          result->method);
-    if (!(result->alpha > 0 && result->alpha < 1))
+    if (!(alpha > 0 && alpha < 1))
         return error_set(error, DEDPUL_INVALID_DATA,
                          "alpha is %g, so all unlabeled rows count as %s: there is nothing to evaluate",
-                         result->alpha, result->alpha > 0 ? "positive" : "negative");
+                         alpha, alpha > 0 ? "positive" : "negative");
     if (result->n_quantiles != 0 && result->n_quantiles != N_QUANTILES)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "the result has %zu quantiles of alpha instead of %d", result->n_quantiles,
@@ -93,7 +98,6 @@ static dedpul_status read_truth(struct context *context, size_t n, const unsigne
     return DEDPUL_OK;
 }
 
-/* An alpha that was given is certain. */
 static struct alpha_quantiles read_quantiles(const dedpul_result *result)
 {
     struct alpha_quantiles quantiles = {{0}};
@@ -109,18 +113,20 @@ static dedpul_status run(struct context *context, const dedpul_result *result, c
     const struct scored_rows scored = {.n = rows->n, .score = rows->score, .weight = rows->weight};
     const struct score_input input = {scored, scored, label, NULL};
     const struct alpha_quantiles quantiles = read_quantiles(result);
-    const bool is_given = result->rule == DEDPUL_RULE_GIVEN;
+    const bool is_supposed = !isnan(options->alpha);
+    const bool is_certain = is_supposed || result->rule == DEDPUL_RULE_GIVEN;
     struct evaluation_input evaluated = {
         .rows = &input,
         .values = {.ratio = result->ratio, .posterior = result->posterior},
-        .belief = {.alpha = result->alpha,
-                   .quantiles = result->n_quantiles > 0 && !is_given ? &quantiles : NULL},
+        .belief = {.alpha = alpha_of(result, options),
+                   .quantiles = result->n_quantiles > 0 && !is_certain ? &quantiles : NULL,
+                   .is_supposed = is_supposed},
     };
     const struct evaluation_plan plan = {evaluate_options_request(options), options->level};
     TRY(result_scales(result, &evaluated.belief.scales, context->error));
     if (truth != NULL)
         TRY(read_truth(context, rows->n, label, truth, &evaluated.values.truth));
-    if (result->n_quantiles == 0 && !is_given)
+    if (result->n_quantiles == 0 && !is_certain)
         context_warn(
             context, DEDPUL_WARNING_ALPHA_AS_KNOWN,
             "ranges leave out that alpha is uncertain: method %s does not know its distribution. The "
@@ -147,6 +153,12 @@ static dedpul_threshold show_threshold(const struct threshold *at, double total)
         .recall = show_range(&at->recall),
         .lift = show_range(&at->lift),
         .f1 = show_range(&at->f1),
+        .fall_out = show_range(&at->fall_out),
+        .true_precision = at->truth.precision,
+        .true_recall = at->truth.recall,
+        .true_lift = at->truth.lift,
+        .true_f1 = at->truth.f1,
+        .true_fall_out = at->truth.fall_out,
     };
 }
 
@@ -161,7 +173,9 @@ static void show_bins(struct evaluation_handle *shown)
             .labeled = from->labeled,
             .unlabeled = from->unlabeled,
             .posterior = from->posterior,
-            .share = from->share,
+            .share = from->share.value,
+            .share_low = from->share.low,
+            .share_high = from->share.high,
         };
         shown->bins[b] = &shown->bin[b];
     }
@@ -170,6 +184,7 @@ static void show_bins(struct evaluation_handle *shown)
 static void show_truth(struct evaluation_handle *shown)
 {
     const struct known_truth *truth = &shown->evaluation.truth;
+    const struct true_measures *at = &shown->evaluation.chosen.truth;
     shown->truth = (dedpul_known_truth){
         .rows = truth->rows,
         .positives = truth->positive,
@@ -177,14 +192,15 @@ static void show_truth(struct evaluation_handle *shown)
         .auc = truth->auc,
         .average_precision = truth->average_precision,
         .best_f1 = truth->best_f1,
-        .precision = truth->precision,
-        .recall = truth->recall,
-        .lift = truth->lift,
-        .f1 = truth->f1,
+        .precision = at->precision,
+        .recall = at->recall,
+        .lift = at->lift,
+        .f1 = at->f1,
     };
 }
 
-static dedpul_status show(struct context *context, const dedpul_result *result, double level, bool has_truth,
+static dedpul_status show(struct context *context, const dedpul_result *result,
+                          const dedpul_evaluate_options *options, bool has_truth,
                           struct evaluation_handle *shown)
 {
     const struct evaluation *evaluation = &shown->evaluation;
@@ -205,8 +221,8 @@ static dedpul_status show(struct context *context, const dedpul_result *result, 
     warnings_show(&shown->warnings, shown->warning);
     shown->public = (dedpul_evaluation){
         .size = sizeof shown->public,
-        .alpha = result->alpha,
-        .level = level,
+        .alpha = alpha_of(result, options),
+        .level = options->level,
         .auc = show_range(&evaluation->auc),
         .average_precision = show_range(&evaluation->average_precision),
         .best_f1 = show_range(&evaluation->best_f1),
@@ -247,7 +263,7 @@ dedpul_status dedpul_evaluate(const dedpul_result *result, const dedpul_sample *
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "result, rows, their scores, label and evaluation must not be NULL");
     TRY(evaluate_options_read(given, &options, error));
-    TRY(check_result(result, error));
+    TRY(check_result(result, alpha_of(result, &options), error));
     TRY(check_rows(result, rows, label, error));
     struct evaluation_handle *shown = handle_allocate(options.allocator, sizeof *shown, error);
     if (shown == NULL)
@@ -258,7 +274,7 @@ dedpul_status dedpul_evaluate(const dedpul_result *result, const dedpul_sample *
     context.threads = threads_or_default(options.threads);
     dedpul_status status = run(&context, result, rows, label, truth, &options, shown);
     if (status == DEDPUL_OK)
-        status = show(&context, result, options.level, truth != NULL, shown);
+        status = show(&context, result, &options, truth != NULL, shown);
     arena_free(&arena);
     if (status == DEDPUL_OK)
         *public = &shown->public;
@@ -277,7 +293,7 @@ static void write_range(FILE *stream, const dedpul_range *range)
 static void write_curve(FILE *stream, const dedpul_evaluation *evaluation)
 {
     (void)fputs("score,posterior,rows,flagged,precision,precision_low,precision_high,recall,recall_low,"
-                "recall_high,lift,lift_low,lift_high,f1,f1_low,f1_high\n",
+                "recall_high,lift,lift_low,lift_high,f1,f1_low,f1_high,fall_out,fall_out_low,fall_out_high\n",
                 stream);
     for (size_t c = 0; c < evaluation->n_curve; c++) {
         const dedpul_threshold *at = evaluation->curve[c];
@@ -288,6 +304,7 @@ static void write_curve(FILE *stream, const dedpul_evaluation *evaluation)
         write_range(stream, &at->recall);
         write_range(stream, &at->lift);
         write_range(stream, &at->f1);
+        write_range(stream, &at->fall_out);
         (void)fputc('\n', stream);
     }
 }

@@ -38,6 +38,54 @@ expect 0 '' scores "$sample" --interval bootstrap --posterior plain --posteriors
 check 'resamples, if they are asked for' grep -qF '<dt>Interval</dt><dd>by 200 resamples of the rows' bootstrap.html
 check 'plain posteriors' jq -e '.scales == [[.scale, 1]]' <(data bootstrap.html)
 
+# How good it is, and where to cut. A page has some of the curve's thresholds, and the one in force.
+awk -F, 'NR == 1 { print "label,score,truth" } NR > 1 { print $1 "," $2 "," ($3 == "red") }' "$sample" >truth.csv
+for_alpha() { jq ".evaluations.supposed[$2].alpha" <(data "$1"); }
+# curve_of NUMBER PAGE: score, posterior, rows, precision and its range, the share of negatives; as in a file of --curve.
+curve_of() { data "$2" | jq -r ".evaluations.supposed[$1].curve | [.score, .posterior, .rows, .precision[], .fall_out[0]] | transpose[] | @csv"; }
+# is_of_curve NUMBER PAGE FILE: all thresholds of the page are in the file, which has more, and so are the numbers.
+is_of_curve() {
+    curve_of "$1" "$2" | awk -F, 'function near(a, b) { return a - b < 6e-5 && b - a < 6e-5 }
+        NR == FNR { line[$3] = $0; n += FNR > 1; next }
+        !($3 in line) { exit 1 }
+        { split(line[$3], c, ",") }
+        !(near($1, c[1]) && near($2, c[2]) && near($4, c[5]) && near($5, c[6]) && near($6, c[7]) && near($7, c[17])) { print line[$3], $0; exit 1 }
+        { k++ } END { exit !(k >= 100 && k < 260 && n > k) }' "$3" -
+}
+expect 0 '' evaluate "$sample" --curve curve.csv --json
+cp out.txt evaluation.json
+check 'the curve' is_of_curve 1 scores.html curve.csv
+check 'the threshold in force' [ "$(jq '.threshold.rows' evaluation.json)" = "$(data scores.html | jq '.evaluations | .supposed[1] | .curve.rows[.threshold]')" ]
+check 'alpha at both ends of its interval' jq -e '.evaluations.estimate == 1 and [.interval[0], .alpha, .interval[1]] == [.evaluations.supposed[].alpha]' <(data scores.html)
+check 'the calibration' jq -e --slurpfile answer evaluation.json '[.evaluations.supposed[1].bins[] | .[1]] as $share |
+    ([$answer[0].calibration.bins[].share, $share[]] | length) == 20 and
+    all(range(10); ($share[.] - $answer[0].calibration.bins[.].share) | fabs < 6e-5) and
+    all(.evaluations.supposed[1].bins[]; .[2] <= .[1] and .[1] <= .[3])' <(data scores.html)
+auc=$(jq -r '.auc | .value, .low, .high' evaluation.json | xargs printf '<td class="text">AUC</td><td>%.4f</td><td>%.4f to %.4f</td>')
+check 'the table of measures' grep -qF "$auc" scores.html
+for end in 0 2; do # without an interval, the ends are those of alpha's distribution
+    alpha=$(for_alpha bootstrap.html $end)
+    expect 0 '' evaluate "$sample" --alpha "$alpha" --posterior plain --curve "end$end.csv"
+    check "the curve at the end of alpha's range, $alpha" is_of_curve $end bootstrap.html "end$end.csv"
+done
+expect 0 '' evaluate truth.csv --truth truth --top 500 --level 0.9 --report truth.html --json
+check 'the truth stands beside the estimates' grep -qF "$(jq -r '.threshold.precision.value, .threshold.precision.low, .threshold.precision.high, .truth.precision' out.txt |
+    xargs printf '<td class="text">precision</td><td>%.4f</td><td>%.4f to %.4f</td><td>%.4f</td>')" truth.html
+check 'the level' grep -qF '<th scope="col">90% range</th><th scope="col">truth</th>' truth.html
+check 'the goal' grep -qF '500 of 2198 unlabeled rows have a score of at least' truth.html
+check 'without an interval, the ends are those of the distribution' jq -e '.evaluations.supposed | length == 3 and .[0].alpha < .[1].alpha and .[1].alpha < .[2].alpha' <(data truth.html)
+check 'an alpha that is given has no range' jq -e '.evaluations.supposed | length == 1 and .[0].alpha == 0.9' <(data given.html)
+check 'nor has that of a method that does not know it' jq -e '.evaluations.supposed | length == 1' <(data other.html)
+check 'which is said' grep -qF '<li><code>alpha_as_known</code>: ranges leave out' other.html
+check 'and there is nothing to choose' bash -c '! grep -q "id=\"suppose\"" given.html other.html'
+expect 0 '' scores "$sample" --alpha 1 --report all.html
+check 'nothing to evaluate' grep -qF 'id="no-evaluation">How good the scores are cannot be told: alpha is 1, so all unlabeled rows count as positive' all.html
+check 'and no such section' bash -c '! grep -qE "How good is it|showEvaluations" all.html'
+expect 0 '' fit "$table" --method nnpu --epochs 2 --ensemble 1 --folds 3 --quiet --report networks.html
+check 'posteriors of networks are not evaluated' grep -qF 'cannot be told: the posteriors of method nnpu are from networks of its own' networks.html
+expect 1 'cannot write' evaluate "$sample" --report /nonexistent/x.html
+expect 2 '--curve and --report name the same file' evaluate "$sample" --curve x.html --report x.html
+
 # Weights count as rows do.
 awk -F, 'NR == 1 { print $0 ",n" } NR > 1 { print $0 "," 1 + NR % 3 }' "$sample" >weighted.csv
 expect 0 '' scores weighted.csv --weight n --report weighted.html --json
@@ -64,7 +112,7 @@ awk 'BEGIN { srand(1); print "label,score"; for (i = 0; i < 100000; i++) { y = i
 expect 0 '' scores large.csv --report large.html
 check 'it is summarised' jq -e '.summarised and (.points.ratio | length) <= 2000 and (.points.rows | add) == 75000' <(data large.html)
 check 'and says so' grep -q 'id="summarised"' large.html
-for page in scores given other bootstrap weighted fit compare large; do
+for page in scores given other bootstrap truth all networks weighted fit compare large; do
     check "$page.html is small" is_small "$page.html"
     check "$page.html names nothing elsewhere" bash -c "! grep -oE '(https?:)?//[a-z]+[.][a-z.]+[^ \"]*' $page.html | grep -v '^http://www.w3.org/2000/svg$'"
 done
