@@ -94,7 +94,7 @@ static void print_help(void)
                "  dedpul evaluate scores.csv --plot\n"
                "  dedpul evaluate scores.csv --precision 0.9 --curve curve.csv\n"
                "  dedpul evaluate scores.csv --cost 1:10 --json\n"
-               "  dedpul evaluate scores.csv --truth checked_by_hand");
+               "  dedpul evaluate scores.csv --truth checked_by_hand --report scores.html");
 }
 
 static void init(void *argument)

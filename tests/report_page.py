@@ -223,7 +223,8 @@ def look_at_truth():
     check("the truth is drawn", len(browser.find_elements(By.CSS_SELECTOR, "path.truth")) == 3)
     for key in [Keys.ARROW_LEFT, Keys.HOME, Keys.PAGE_UP]:
         slider.send_keys(key)
-        flagged = [is_positive for score, is_positive in rows if score >= number("cut-score") - 1e-9]
+        threshold = number("cut-score") - 1e-9
+        flagged = [is_positive for score, is_positive in rows if score >= threshold]
         check("rows are counted", len(flagged) == number("cut-rows"))
         check("the true precision is what one counts", abs(numbers("cut-precision")[3] - sum(flagged) / len(flagged)) < 6e-4)
         check("so is recall", abs(numbers("cut-recall")[3] - sum(flagged) / sum(y for _, y in rows)) < 6e-4)
