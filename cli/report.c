@@ -112,18 +112,37 @@ static void print_warning_list(FILE *stream, const void *page)
 
 /* ---- one estimate ---- */
 
+/* As many decimals as tell where in its range alpha is; all, if the range is not known. */
+static int alpha_decimals(const dedpul_result *result)
+{
+    enum { FEWEST = 2, MOST = 4 };
+    double end[2];
+    if (!find_alpha_range(result, end) || !(end[1] > end[0]))
+        return MOST;
+    const int needed = 1 + (int)ceil(-log10(end[1] - end[0]));
+    return needed < FEWEST ? FEWEST : needed > MOST ? MOST : needed;
+}
+
 static void print_alpha(FILE *stream, const void *page)
 {
-    (void)fprintf(stream, "%.4f", report_of(page)->result->alpha);
+    const dedpul_result *result = report_of(page)->result;
+    (void)fprintf(stream, "%.*f", alpha_decimals(result), result->alpha);
+}
+
+static void print_unsure(FILE *stream, const void *page)
+{
+    if (report_of(page)->result->n_warnings > 0)
+        (void)fputs(" unsure", stream);
 }
 
 static void print_interval(FILE *stream, const void *page)
 {
     const dedpul_result *result = report_of(page)->result;
     const dedpul_interval *interval = result->interval;
+    const int decimals = alpha_decimals(result);
     if (has_interval(result))
-        (void)fprintf(stream, "%g%% interval: <strong id=\"interval\">%.4f to %.4f</strong>",
-                      100 * interval->level, interval->low, interval->high);
+        (void)fprintf(stream, "%g%% interval: <strong id=\"interval\">%.*f to %.*f</strong>",
+                      100 * interval->level, decimals, interval->low, decimals, interval->high);
     else if (result->rule == DEDPUL_RULE_GIVEN)
         (void)fputs("Given, not estimated.", stream);
     else if (interval != NULL)
@@ -143,6 +162,8 @@ static void print_about(FILE *stream, const void *page)
     const dedpul_result *result = report_of(page)->result;
     (void)fprintf(stream, "About %.0f of %.0f unlabeled rows are positive.",
                   result->alpha * result->weight_unlabeled, result->weight_unlabeled);
+    if (result->n_warnings > 0)
+        (void)fputs(" <strong>There are doubts</strong>: <a href=\"#warnings\">see below</a>.", stream);
     if (result->rule != DEDPUL_RULE_GIVEN)
         (void)fputs(" Where positives and negatives overlap everywhere, this is an upper bound.", stream);
 }
@@ -243,6 +264,7 @@ static void print_verdict_sentence(FILE *stream, const void *page)
 
 static const struct html_slot part_slots[] = {
     {"alpha", print_alpha},
+    {"unsure", print_unsure},
     {"interval", print_interval},
     {"interval_key", print_interval_key},
     {"about", print_about},

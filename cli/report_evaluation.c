@@ -10,8 +10,7 @@
 
 /* ---- the evaluations ---- */
 
-/* The ends of alpha's range: those of its interval, or of its distribution. False if neither is known. */
-static bool find_ends(const dedpul_result *result, double end[2])
+bool find_alpha_range(const dedpul_result *result, double end[2])
 {
     if (result->rule == DEDPUL_RULE_GIVEN)
         return false;
@@ -46,7 +45,7 @@ void evaluations_make(const struct report *report, struct evaluations *evaluatio
 {
     double end[2];
     *evaluations = (struct evaluations){.total = report->result->weight_unlabeled};
-    const bool has_ends = find_ends(report->result, end);
+    const bool has_ends = find_alpha_range(report->result, end);
     if (has_ends)
         add_evaluation(report, "the low end of its range", end[0], evaluations);
     evaluations->estimate = evaluations->n;

@@ -5,6 +5,7 @@
 #include "report.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* An evaluation with alpha as it was estimated, or as if it were known to be at an end of its range. */
@@ -22,6 +23,10 @@ struct evaluations {
     double total;                        /* weight of the unlabeled rows */
     dedpul_error obstacle;               /* if there are none */
 };
+
+/* Finds the ends of alpha's range: those of its interval, or of its distribution. False if neither is known.
+ */
+bool find_alpha_range(const dedpul_result *result, double end[2]);
 
 /* Evaluates with the alpha of the result, and with the ends of its range if it is known. */
 void evaluations_make(const struct report *report, struct evaluations *evaluations);

@@ -49,11 +49,34 @@ static size_t find_top_rows(const struct report *report, struct row top[MOST_ROW
     return n;
 }
 
+/* Decimals with which numbers that differ from the next one look different; at least 4. */
+static int decimals_to_tell_apart(size_t n, const double *number)
+{
+    enum { FEWEST = 4, MOST = 12 };
+    int decimals = FEWEST;
+    for (size_t i = 1; i < n; i++)
+        for (; number[i] != number[i - 1] && decimals < MOST; decimals++) {
+            char text[2][64];
+            (void)snprintf(text[0], sizeof text[0], "%.*f", decimals, number[i - 1]);
+            (void)snprintf(text[1], sizeof text[1], "%.*f", decimals, number[i]);
+            if (strcmp(text[0], text[1]) != 0)
+                break;
+        }
+    return decimals;
+}
+
 void print_top_rows(FILE *stream, const struct report *report)
 {
     struct row top[MOST_ROWS];
     const dedpul_result *result = report->result;
     const size_t n = find_top_rows(report, top);
+    double score[MOST_ROWS], posterior[MOST_ROWS];
+    for (size_t i = 0; i < n; i++) {
+        score[i] = top[i].score;
+        posterior[i] = result->posterior[top[i].index];
+    }
+    const int score_decimals = decimals_to_tell_apart(n, score);
+    const int posterior_decimals = decimals_to_tell_apart(n, posterior);
     const bool has_bands = result->posterior_low != NULL && result->posterior_high != NULL;
     (void)fprintf(stream,
                   "<thead><tr><th scope=\"col\">row</th><th scope=\"col\">score</th>"
@@ -61,8 +84,8 @@ void print_top_rows(FILE *stream, const struct report *report)
                   has_bands ? "<th scope=\"col\">its interval</th>" : "");
     for (size_t i = 0; i < n; i++) {
         const size_t k = top[i].index;
-        (void)fprintf(stream, "<tr><td>%zu</td><td>%.6g</td><td>%.4g</td><td>%.4f</td>", top[i].number,
-                      top[i].score, result->ratio[k], result->posterior[k]);
+        (void)fprintf(stream, "<tr><td>%zu</td><td>%.*f</td><td>%.4g</td><td>%.*f</td>", top[i].number,
+                      score_decimals, score[i], result->ratio[k], posterior_decimals, posterior[i]);
         if (has_bands)
             (void)fprintf(stream, "<td>%.4f to %.4f</td>", result->posterior_low[k],
                           result->posterior_high[k]);

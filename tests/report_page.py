@@ -104,7 +104,8 @@ def open_page(name, width=1200):
 def look_at_controls():
     open_page("scores")
     slider, threshold = (browser.find_element(By.ID, name) for name in ["slider", "threshold"])
-    alpha, rows = number("alpha"), 2198
+    alpha, rows = browser.execute_script("return Math.round(data.alpha * 10000) / 10000"), 2198
+    check("alpha is as precise as its interval", number("alpha") == round(alpha, 3))
     check("there are eight charts", len(browser.find_elements(By.CSS_SELECTOR, ".plot svg")) == 8)
     check("it starts at the estimate", number("at-alpha") == alpha)
     check("posteriors are those of the estimate", number("at-above") == count_above("posteriors.csv", 0.5))
@@ -115,6 +116,9 @@ def look_at_controls():
     check("they are means over alpha's distribution", number("at-above") == count_above("posteriors.csv", 0.9) != count_above("plain.csv", 0.9))
     check("the chart tells which are 1", "; plain posteriors are 1 from" in browser.find_element(By.CSS_SELECTOR, "#ratio svg").get_attribute("aria-label"))
     browser.find_element(By.ID, "reset").click()
+    largest, smallest = max(histogram()), min(filter(None, histogram()))
+    ratio = heights()[histogram().index(smallest)] / max(heights())
+    check("heights are square roots", abs(ratio - (smallest / largest) ** 0.5) < 0.01)
     marker = browser.find_element(By.CSS_SELECTOR, "#curve .marker").get_attribute("cx")
 
     slider.send_keys(Keys.HOME)
@@ -237,6 +241,10 @@ def look_at_names():
     check("so it is in the title", 'it\'s "so" & <b>.csv' in browser.title)
     check("for a shell, too", "'it'\\''s \"so\" & <b>.csv'" in text("command"))
     check("no script but ours", browser.execute_script("return document.scripts.length") == 2)
+
+
+def heights():
+    return [float(bar.get_attribute("height")) for bar in browser.find_elements(By.CSS_SELECTOR, "#histogram .bar")]
 
 
 def look_at_others():

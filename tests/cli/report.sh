@@ -13,9 +13,9 @@ is_small() { [ "$(wc -c <"$1")" -lt 1000000 ]; }
 # One estimate from scores.
 expect 0 '' scores "$sample" --interval --bands --report scores.html --posteriors posteriors.csv --json
 check 'the answer is printed, too' jq -e '.alpha > 0' out.txt
-alpha=$(jq -r '.alpha * 10000 | round / 10000' out.txt)
-check 'alpha' grep -qF "id=\"alpha\">$alpha" scores.html
-check 'the interval' grep -qE '95% interval: <strong id="interval">0\.[0-9]{4} to 0\.[0-9]{4}<' scores.html
+check 'alpha, as precise as its interval' grep -qF "id=\"alpha\">$(jq -r '.alpha' out.txt | xargs printf %.3f)<" scores.html
+check 'the interval' grep -qE '95% interval: <strong id="interval">0\.[0-9]{3} to 0\.[0-9]{3}<' scores.html
+check 'an answer without doubts looks sure' grep -qF '<section class="headline" ' scores.html
 check 'where it comes from' grep -qF '<dt>Interval</dt><dd>learned on simulated problems, checked on real ones</dd>' scores.html
 check 'what alpha is' grep -qF '<dt>Found by</dt><dd>median: the median of alpha' scores.html
 check 'the scales of posteriors' jq -e '(.scales | length) > 1 and ((.scales | map(.[1]) | add) - 1 | fabs) < 1e-9' <(data scores.html)
@@ -28,6 +28,8 @@ check 'ratios grow' jq -e '.points.ratio == (.points.ratio | unique)' <(data sco
 best=$(tail -n +2 posteriors.csv | sort -t, -k4,4gr -k3,3gr -k2,2gr | head -50 | cut -d, -f1)
 check 'the rows with the highest posterior' diff <(sed -nE '/id="top"/,/<\/table>/s/^<tr><td>([0-9]+)<.*/\1/p' scores.html) <(echo "$best")
 expect 0 'prior_not_supported' scores "$sample" --alpha 0.9 --report given.html
+check 'an answer with doubts looks less sure' grep -qF '<section class="headline unsure" ' given.html
+check 'alpha, if it has no interval' grep -qF 'id="alpha">0.9000<' given.html
 check 'warnings are in the page' grep -qF '<li><code>prior_not_supported</code>: the scores do not support a share of 0.9' given.html
 expect 0 '' scores "$sample" --density hist --method bbe --report other.html
 check 'and no interval' grep -qF 'No interval: ask for it with <code>--interval</code>' other.html
@@ -85,6 +87,17 @@ expect 0 '' fit "$table" --method nnpu --epochs 2 --ensemble 1 --folds 3 --quiet
 check 'posteriors of networks are not evaluated' grep -qF 'cannot be told: the posteriors of method nnpu are from networks of its own' networks.html
 expect 1 'cannot write' evaluate "$sample" --report /nonexistent/x.html
 expect 2 '--curve and --report name the same file' evaluate "$sample" --curve x.html --report x.html
+
+# Rows of the top table can be told apart by their scores, and pictures have the colours of the page.
+awk 'BEGIN { print "label,score"; for (i = 0; i < 400; i++) printf "%d,%.12f\n", i % 3 == 0, i % 2 ? 0.3 + i / 4000 : 0.9999999 - i * 1e-9 }' >near.csv
+expect 0 '' scores near.csv --report near.html
+check 'scores that differ look different' [ "$(sed -nE '/id="top"/,/<\/table>/s/^<tr><td>[0-9]+<\/td><td>([0-9.]+)<.*/\1/p' near.html | sort -u | wc -l)" -eq 50 ]
+expect 0 '' scores "$sample" --plot colours.svg
+for class in labeled unlabeled; do
+    colour=$(sed -nE "s/.*--$class: #(..)(..)(..);/0x\\1 0x\\2 0x\\3/p" scores.html | head -1) # the first is on paper
+    # shellcheck disable=SC2086
+    check "$class rows have the same colour in pictures" grep -qF "fill=\"$(printf 'rgb(%d,%d,%d)' $colour)\" font" <(grep -B1 ">$class rows" colours.svg | head -1)
+done
 
 # Weights count as rows do.
 awk -F, 'NR == 1 { print $0 ",n" } NR > 1 { print $0 "," 1 + NR % 3 }' "$sample" >weighted.csv
