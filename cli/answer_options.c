@@ -54,6 +54,7 @@ static bool write_files(const struct answer_options *wanted, const struct answer
                                   .rows = answer->rows,
                                   .label = answer->label,
                                   .model = answer->model,
+                                  .table = answer->table,
                                   .evaluate = &evaluate};
     interrupt_hold();
     const bool done = dedpul_result_write(answer->result, &answer->rows, answer->label, wanted->posteriors,

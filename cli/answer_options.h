@@ -25,6 +25,7 @@ struct answer {
     dedpul_sample rows;
     const unsigned char *label;     /* (rows.n) */
     const dedpul_model_info *model; /* NULL: the scores were given */
+    const dedpul_table *table;      /* of the model */
     const dedpul_options *options;
 };
 

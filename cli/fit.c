@@ -107,6 +107,7 @@ static bool fit_with_scores(struct request *request, const dedpul_table *table, 
                                   .rows = {dedpul_table_rows(table), score, dedpul_table_weights(table)},
                                   .label = dedpul_table_labels(table),
                                   .model = dedpul_model_describe(model),
+                                  .table = table,
                                   .options = &request->input.options};
     const bool done = write_files(request, model, &answer) && give_answer(&request->answer, &answer);
     dedpul_result_free(result);

@@ -14,6 +14,7 @@
 struct page {
     const struct report *report;
     const struct evaluations *evaluations; /* of an estimate */
+    const dedpul_table_summary *columns;   /* of a table that has no images */
     const json_t *data;
 };
 
@@ -230,7 +231,7 @@ static void print_top(FILE *stream, const void *page)
 static void print_model_section(FILE *stream, const void *page)
 {
     if (report_of(page)->model != NULL)
-        print_model(stream, report_of(page)->model);
+        print_model(stream, report_of(page)->model, ((const struct page *)page)->columns);
 }
 
 /* ---- a comparison ---- */
@@ -301,29 +302,46 @@ static void print_page(FILE *stream, const void *page)
     html_template(stream, page_report_html_size, page_report_html, page_slots, page);
 }
 
-static dedpul_status write_page(const char *path, const struct report *report,
-                                const struct evaluations *evaluations, json_t *data, dedpul_error *error)
+static dedpul_status write_page(const char *path, const struct page *page, dedpul_error *error)
 {
-    if (data == NULL) {
-        *error = (dedpul_error){DEDPUL_NO_MEMORY, "out of memory"};
-        return DEDPUL_NO_MEMORY;
-    }
-    const struct page page = {report, evaluations, data};
-    const dedpul_status status = write_whole(path, print_page, &page, error);
+    if (page->data != NULL)
+        return write_whole(path, print_page, page, error);
+    *error = (dedpul_error){DEDPUL_NO_MEMORY, "out of memory"};
+    return DEDPUL_NO_MEMORY;
+}
+
+static dedpul_status write_comparison(const char *path, const struct report *report, dedpul_error *error)
+{
+    json_t *data = comparison_data(report->comparison);
+    const dedpul_status status = write_page(path, &(struct page){.report = report, .data = data}, error);
     json_decref(data);
+    return status;
+}
+
+static dedpul_status write_estimate(const char *path, const struct report *report,
+                                    const dedpul_table_summary *columns, dedpul_error *error)
+{
+    struct evaluations evaluations;
+    evaluations_make(report, &evaluations);
+    json_t *data = estimate_data(report);
+    if (evaluations.n > 0)
+        (void)json_object_set_new(data, "evaluations", evaluations_data(&evaluations));
+    const dedpul_status status = write_page(path, &(struct page){report, &evaluations, columns, data}, error);
+    json_decref(data);
+    evaluations_free(&evaluations);
     return status;
 }
 
 dedpul_status report_write(const char *path, const struct report *report, dedpul_error *error)
 {
-    struct evaluations evaluations;
+    dedpul_table_summary *columns = NULL;
+    dedpul_status status = DEDPUL_OK;
     if (report->comparison != NULL)
-        return write_page(path, report, NULL, comparison_data(report->comparison), error);
-    evaluations_make(report, &evaluations);
-    json_t *data = estimate_data(report);
-    if (evaluations.n > 0)
-        (void)json_object_set_new(data, "evaluations", evaluations_data(&evaluations));
-    const dedpul_status status = write_page(path, report, &evaluations, data, error);
-    evaluations_free(&evaluations);
+        return write_comparison(path, report, error);
+    if (report->model != NULL && report->model->height == 0)
+        status = dedpul_table_summarise(report->table, report->evaluate->threads, NULL, &columns, error);
+    if (status == DEDPUL_OK)
+        status = write_estimate(path, report, columns, error);
+    dedpul_table_summary_free(columns);
     return status;
 }

@@ -14,6 +14,7 @@ struct report {
     dedpul_sample rows;             /* that the result was made from */
     const unsigned char *label;     /* (rows.n) */
     const dedpul_model_info *model; /* NULL: the scores were given */
+    const dedpul_table *table;      /* of the model */
     const unsigned char *truth; /* (rows.n) classes of unlabeled rows, as in a dedpul_score_table; or NULL */
     const dedpul_evaluate_options *evaluate; /* how the estimate is evaluated */
 

@@ -165,21 +165,21 @@ static json_t *bins_array(const dedpul_evaluation *evaluation)
     return bins;
 }
 
-/* The place of the threshold in force among those kept; the first if it flags no row. */
-static size_t place_of_threshold(const dedpul_evaluation *evaluation)
+/* The place of the threshold in force among those kept; null if it flags no row. */
+static json_t *place_of_threshold(const dedpul_evaluation *evaluation)
 {
     for (size_t c = 0; c < evaluation->n_curve; c++)
         if (evaluation->curve[c]->score == evaluation->threshold->score)
-            return count_kept(evaluation, c);
-    return 0;
+            return json_integer((json_int_t)count_kept(evaluation, c));
+    return json_null();
 }
 
 static json_t *evaluation_object(const struct supposed *supposed)
 {
     const dedpul_evaluation *evaluation = supposed->evaluation;
-    json_t *object = json_pack("{s:f, s:I, s:o, s:o}", "alpha", evaluation->alpha, "threshold",
-                               (json_int_t)place_of_threshold(evaluation), "curve", curve_object(evaluation),
-                               "bins", bins_array(evaluation));
+    json_t *object = json_pack("{s:f, s:o, s:o, s:o}", "alpha", evaluation->alpha, "threshold",
+                               place_of_threshold(evaluation), "curve", curve_object(evaluation), "bins",
+                               bins_array(evaluation));
     if (evaluation->truth != NULL)
         (void)json_object_set_new(object, "truth", truth_object(evaluation));
     return object;

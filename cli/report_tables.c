@@ -3,6 +3,7 @@
 #include "report_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- rows with the highest posterior ---- */
@@ -98,30 +99,76 @@ void print_top_rows(FILE *stream, const struct report *report)
 
 enum { MOST_COLUMNS = 200 };
 
-static void print_columns(FILE *stream, const dedpul_model_info *model)
+/* A column, how the model uses it, and what it says by itself. */
+struct column {
+    const dedpul_column_info *use;
+    const dedpul_column_summary *summary;
+};
+
+static int compare_columns(const void *a, const void *b)
+{
+    const struct column *x = a, *y = b;
+    if (x->summary->auc != y->summary->auc)
+        return x->summary->auc > y->summary->auc ? -1 : 1;
+    return x->summary > y->summary ? 1 : -1; /* as in the table */
+}
+
+/* What is typical of labeled or of unlabeled rows: the median, or the most frequent text. */
+static void print_typical(FILE *stream, double median, const char *level, double share)
+{
+    if (level != NULL) {
+        (void)fputs("<td class=\"text long\">", stream);
+        html_text(stream, level);
+        (void)fprintf(stream, " (%.0f%%)</td>", 100 * share);
+    } else if (isnan(median))
+        (void)fputs("<td class=\"text\">none</td>", stream);
+    else
+        (void)fprintf(stream, "<td class=\"text\">%.4g</td>", median);
+}
+
+static void print_column(FILE *stream, const struct column *column)
+{
+    const dedpul_column_summary *summary = column->summary;
+    (void)fputs("<tr><td class=\"text long\">", stream);
+    html_text(stream, column->use->name);
+    (void)fprintf(stream, "</td><td>%.3f</td><td>%.3g%%</td>", summary->auc, 100 * summary->missing);
+    print_typical(stream, summary->median_labeled, summary->level_labeled, summary->share_labeled);
+    print_typical(stream, summary->median_unlabeled, summary->level_unlabeled, summary->share_unlabeled);
+    (void)fputs("<td class=\"text\">", stream);
+    html_text(stream, column->use->use);
+    if (column->use->n_levels > 0)
+        (void)fprintf(stream, "</td><td>%zu</td>", column->use->n_levels);
+    else
+        (void)fputs("</td><td></td>", stream);
+    (void)fprintf(stream, "<td>%zu</td></tr>\n", column->use->n_features);
+}
+
+static void print_columns(FILE *stream, const dedpul_model_info *model, const dedpul_table_summary *summary)
 {
     const size_t shown = model->n_columns < MOST_COLUMNS ? model->n_columns : MOST_COLUMNS;
-    (void)fputs("<div class=\"scroll\" role=\"region\" aria-label=\"Columns\" tabindex=\"0\">\n"
+    struct column *column = calloc(model->n_columns, sizeof *column);
+    if (column == NULL)
+        return;
+    for (size_t c = 0; c < model->n_columns; c++)
+        column[c] = (struct column){model->columns[c], summary->columns[c]};
+    qsort(column, model->n_columns, sizeof *column, compare_columns);
+    (void)fputs("<p>Columns, those first that tell labeled from unlabeled rows best by themselves. "
+                "&ldquo;Alone&rdquo; is the AUC: 0.5 says nothing; near 1, the column may have leaked the "
+                "label.</p>\n"
+                "<div class=\"scroll\" role=\"region\" aria-label=\"Columns\" tabindex=\"0\">\n"
                 "<table id=\"columns\">\n<thead><tr><th scope=\"col\" class=\"text long\">column</th>"
+                "<th scope=\"col\">alone</th><th scope=\"col\">missing</th>"
+                "<th scope=\"col\" class=\"text\">labeled: median or most frequent</th>"
+                "<th scope=\"col\" class=\"text\">unlabeled</th>"
                 "<th scope=\"col\" class=\"text\">used as</th><th scope=\"col\">levels</th>"
                 "<th scope=\"col\">features</th></tr></thead>\n<tbody>\n",
                 stream);
-    for (size_t c = 0; c < shown; c++) {
-        const dedpul_column_info *column = model->columns[c];
-        (void)fputs("<tr><td class=\"text long\">", stream);
-        html_text(stream, column->name);
-        (void)fputs("</td><td class=\"text\">", stream);
-        html_text(stream, column->use);
-        (void)fputs("</td>", stream);
-        if (column->n_levels > 0)
-            (void)fprintf(stream, "<td>%zu</td>", column->n_levels);
-        else
-            (void)fputs("<td></td>", stream);
-        (void)fprintf(stream, "<td>%zu</td></tr>\n", column->n_features);
-    }
+    for (size_t c = 0; c < shown; c++)
+        print_column(stream, &column[c]);
     (void)fputs("</tbody>\n</table>\n</div>\n", stream);
     if (shown < model->n_columns)
         (void)fprintf(stream, "<p class=\"note\">and %zu more columns</p>\n", model->n_columns - shown);
+    free(column);
 }
 
 /* "name=value" lines; "-" stands for an option that was not given. */
@@ -145,7 +192,7 @@ static void print_settings(FILE *stream, const char *settings)
     (void)fputs("</dl>\n</details>\n", stream);
 }
 
-void print_model(FILE *stream, const dedpul_model_info *model)
+void print_model(FILE *stream, const dedpul_model_info *model, const dedpul_table_summary *summary)
 {
     (void)fputs("<section aria-labelledby=\"model-title\">\n<h2 id=\"model-title\">The classifier</h2>\n"
                 "<p>Scores by <strong>",
@@ -162,8 +209,8 @@ void print_model(FILE *stream, const dedpul_model_info *model)
         (void)fprintf(stream, " Rows are images of %zu x %zu pixels, channels: %zu.", model->height,
                       model->width, model->channels);
     (void)fputs("</p>\n", stream);
-    if (model->height == 0)
-        print_columns(stream, model);
+    if (summary != NULL)
+        print_columns(stream, model, summary);
     print_settings(stream, model->settings);
     (void)fputs("</section>\n", stream);
 }

@@ -250,6 +250,8 @@ def heights():
 def look_at_others():
     for name in ["given", "other", "weighted", "networks"]:
         open_page(name)
+    open_page("shop")
+    check("a threshold that flags no row has no place", "No unlabeled row is flagged" in text("measures") and text("cut-note") == "")
     open_page("all")
     check("no charts of what cannot be told", len(browser.find_elements(By.CSS_SELECTOR, ".plot svg")) == 4)
     open_page("other")

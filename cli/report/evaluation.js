@@ -132,7 +132,8 @@ function showEvaluations() {
     const slider = element("cut");
     const choices = [...document.querySelectorAll("input[name=suppose]")];
     const estimate = evaluations[data.evaluations.estimate];
-    let cut = { evaluation: estimate, place: estimate.threshold };
+    const start = estimate.threshold ?? 0; /* none, if it flags no row */
+    let cut = { evaluation: estimate, place: start };
     const current = () => cut;
     const charts = [drawPrecisionRecall(current), drawRoc(current), drawLift(current), drawCalibration(current)];
     const show = (evaluation, place) => {
@@ -144,7 +145,7 @@ function showEvaluations() {
     };
     const reset = () => {
         choices.forEach((choice, i) => { choice.checked = i === data.evaluations.estimate; });
-        show(estimate, estimate.threshold);
+        show(estimate, start);
     };
     slider.addEventListener("input", () => show(cut.evaluation, slider.valueAsNumber));
     choices.forEach((choice, i) =>

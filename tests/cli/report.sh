@@ -109,6 +109,17 @@ sed '1s/alcohol/"<script>alert(1)<\/script>"/' "$table" >"$hostile"
 expect 0 '' fit "$hostile" "${quick[@]}" --report fit.html
 check 'the column is text' grep -qF '&lt;script&gt;alert(1)&lt;/script&gt;' fit.html
 check 'the file is text' grep -qF 'it&#39;s &quot;so&quot; &amp; &lt;b&gt;.csv' fit.html
+auc_alone() { sed -nE "s/^<tr><td class=\"text long\">$1<\/td><td>([0-9.]+)<.*/\1/p" fit.html; }
+counted=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "chlorides") c = i; if ($i == "label") l = i } }
+    NR > 1 { if ($l == 1) p[++n] = $c; else u[++m] = $c }
+    END { for (i = 1; i <= n; i++) for (k = 1; k <= m; k++) won += p[i] + 0 > u[k] + 0 ? 1 : p[i] + 0 == u[k] + 0 ? 0.5 : 0; printf "%.3f", won / n / m }' "$hostile")
+check 'what a column tells by itself' [ "$(auc_alone chlorides)" = "$counted" ]
+check 'the best column is first' diff <(sed -nE '/id="columns"/,/<\/table>/s/^<tr><td[^>]*>[^<]*<\/td><td>([0-9.]+)<.*/\1/p' fit.html) <(
+    sed -nE '/id="columns"/,/<\/table>/s/^<tr><td[^>]*>[^<]*<\/td><td>([0-9.]+)<.*/\1/p' fit.html | sort -rg)
+check 'medians of labeled and unlabeled rows' grep -qE '^<tr><td class="text long">ph</td><td>0\.[0-9]{3}</td><td>0%</td><td class="text">3\.3</td><td class="text">3\.25</td><td class="text">rank</td>' fit.html
+awk -F, 'NR == 1 { print $0 ",shop" } NR > 1 { print $0 "," (NR % 7 == 0 ? "" : $1 == 1 ? "<i>cellar" : NR % 3 ? "market" : "cellar") }' "$table" >shop.csv
+expect 0 '' fit shop.csv "${quick[@]}" --report shop.html
+check 'the most frequent texts' grep -qE '^<tr><td class="text long">shop</td><td>0\.[0-9]{3}</td><td>14\.3%</td><td class="text long">&lt;i&gt;cellar \(100%\)</td><td class="text long">market \([0-9]+%\)</td>' shop.html
 check 'nothing of it is a tag' bash -c '! grep -qE "<b>|<script>alert" fit.html'
 check 'the settings' grep -qE '<dt>tree-rounds</dt><dd>20</dd>' fit.html
 
@@ -125,7 +136,7 @@ awk 'BEGIN { srand(1); print "label,score"; for (i = 0; i < 100000; i++) { y = i
 expect 0 '' scores large.csv --report large.html
 check 'it is summarised' jq -e '.summarised and (.points.ratio | length) <= 2000 and (.points.rows | add) == 75000' <(data large.html)
 check 'and says so' grep -q 'id="summarised"' large.html
-for page in scores given other bootstrap truth all networks weighted fit compare large; do
+for page in scores given other bootstrap truth all networks weighted fit shop compare large; do
     check "$page.html is small" is_small "$page.html"
     check "$page.html names nothing elsewhere" bash -c "! grep -oE '(https?:)?//[a-z]+[.][a-z.]+[^ \"]*' $page.html | grep -v '^http://www.w3.org/2000/svg$'"
 done
