@@ -1,6 +1,7 @@
 #include "answer_options.h"
 
 #include "answer.h"
+#include "evaluation_output.h"
 #include "interrupt.h"
 #include "message.h"
 #include "plot.h"
@@ -47,6 +48,10 @@ static bool write_files(const struct answer_options *wanted, const struct answer
     dedpul_evaluate_options_init(&evaluate);
     evaluate.level = answer->options->level;
     evaluate.threads = answer->options->threads;
+    if (answer->evaluation != NULL) {
+        evaluate.goal = answer->evaluation->goal;
+        evaluate.value = answer->evaluation->goal_value;
+    }
     const struct report report = {.file = answer->call->file[0],
                                   .argc = answer->call->argc,
                                   .argv = answer->call->argv,
@@ -70,9 +75,11 @@ static bool print_answer(const struct answer_options *wanted, const struct answe
 {
     const dedpul_result *result = answer->result;
     if (wanted->json)
-        return print_answer_json(result, answer->model);
+        return print_answer_json(result, answer->model, answer->evaluation);
     if (!print_summary(input_name(answer->call->file[0]), result, answer->model))
         return false;
+    if (answer->evaluation != NULL)
+        print_threshold(answer->evaluation);
     print_warnings(result->n_warnings, result->warnings);
     return true;
 }

@@ -23,9 +23,10 @@ struct answer {
     const struct invocation *call;
     const dedpul_result *result;
     dedpul_sample rows;
-    const unsigned char *label;     /* (rows.n) */
-    const dedpul_model_info *model; /* NULL: the scores were given */
-    const dedpul_table *table;      /* of the model */
+    const unsigned char *label;          /* (rows.n) */
+    const dedpul_model_info *model;      /* NULL: the scores were given */
+    const dedpul_evaluation *evaluation; /* NULL: no threshold was asked for */
+    const dedpul_table *table;           /* of the model */
     const dedpul_options *options;
 };
 

@@ -2,14 +2,14 @@
 #ifndef DEDPUL_CLI_EVALUATION_OUTPUT_H
 #define DEDPUL_CLI_EVALUATION_OUTPUT_H
 
-#include <dedpul.h>
+#include "json_output.h"
 
 #include <stdbool.h>
 
 /* An evaluation, and the estimate that it is about. */
 struct evaluated {
-    const char *file; /* of the input */
-    const dedpul_result *result;
+    const char *file;            /* of the input */
+    const dedpul_result *result; /* NULL: the estimate is that of a model's fit */
     const dedpul_evaluation *evaluation;
 };
 
@@ -28,6 +28,10 @@ void cut_lines(const dedpul_evaluation *evaluation, struct measure_line line[N_C
 
 /* Whether the truth, as it is printed, is out of the range. */
 bool truth_is_outside(const struct measure_line *line);
+
+/* The threshold in force, and what it achieves. */
+void print_threshold(const dedpul_evaluation *evaluation);
+json_t *threshold_object(const dedpul_threshold *at);
 
 /* False after a message. */
 bool print_evaluation(const struct evaluated *evaluated);

@@ -25,6 +25,7 @@ struct page {
 EMBEDDED(page_report_html);
 EMBEDDED(page_estimate_html);
 EMBEDDED(page_densities_html);
+EMBEDDED(page_evaluated_html);
 EMBEDDED(page_comparison_html);
 EMBEDDED(page_report_css);
 EMBEDDED(page_report_js);
@@ -56,11 +57,15 @@ static void print_file(FILE *stream, const void *page)
 static void print_row_counts(FILE *stream, const void *page)
 {
     const struct report *report = report_of(page);
-    if (report->comparison == NULL)
-        print_rows(stream, report->result);
+    const dedpul_result *result = report->result;
+    if (result != NULL)
+        print_rows(stream, result->n_positive, result->n_unlabeled, result->weight_positive,
+                   result->weight_unlabeled);
     else
-        (void)fprintf(stream, "%zu labeled positive and %zu unlabeled rows", report->comparison->n_positive,
-                      report->comparison->n_unlabeled);
+        (void)fprintf(stream, "%zu labeled positive and %zu unlabeled rows",
+                      report->comparison != NULL ? report->comparison->n_positive : report->model->n_positive,
+                      report->comparison != NULL ? report->comparison->n_unlabeled
+                                                 : report->model->n_unlabeled);
 }
 
 static void print_style(FILE *stream, const void *page)
@@ -114,11 +119,11 @@ static void print_warning_list(FILE *stream, const void *page)
 /* ---- one estimate ---- */
 
 /* As many decimals as tell where in its range alpha is; all, if the range is not known. */
-static int alpha_decimals(const dedpul_result *result)
+static int alpha_decimals(const struct report *report)
 {
     enum { FEWEST = 2, MOST = 4 };
     double end[2];
-    if (!find_alpha_range(result, end) || !(end[1] > end[0]))
+    if (!find_alpha_range(report, end) || !(end[1] > end[0]))
         return MOST;
     const int needed = 1 + (int)ceil(-log10(end[1] - end[0]));
     return needed < FEWEST ? FEWEST : needed > MOST ? MOST : needed;
@@ -126,8 +131,9 @@ static int alpha_decimals(const dedpul_result *result)
 
 static void print_alpha(FILE *stream, const void *page)
 {
-    const dedpul_result *result = report_of(page)->result;
-    (void)fprintf(stream, "%.*f", alpha_decimals(result), result->alpha);
+    const struct report *report = report_of(page);
+    (void)fprintf(stream, "%.*f", alpha_decimals(report),
+                  report->result != NULL ? report->result->alpha : report->model->alpha);
 }
 
 static void print_unsure(FILE *stream, const void *page)
@@ -140,7 +146,7 @@ static void print_interval(FILE *stream, const void *page)
 {
     const dedpul_result *result = report_of(page)->result;
     const dedpul_interval *interval = result->interval;
-    const int decimals = alpha_decimals(result);
+    const int decimals = alpha_decimals(report_of(page));
     if (has_interval(result))
         (void)fprintf(stream, "%g%% interval: <strong id=\"interval\">%.*f to %.*f</strong>",
                       100 * interval->level, decimals, interval->low, decimals, interval->high);
@@ -287,6 +293,8 @@ static void print_content(FILE *stream, const void *page)
 {
     if (report_of(page)->comparison != NULL)
         html_template(stream, page_comparison_html_size, page_comparison_html, part_slots, page);
+    else if (report_of(page)->result == NULL)
+        html_template(stream, page_evaluated_html_size, page_evaluated_html, part_slots, page);
     else
         html_template(stream, page_estimate_html_size, page_estimate_html, part_slots, page);
 }
@@ -323,7 +331,7 @@ static dedpul_status write_estimate(const char *path, const struct report *repor
 {
     struct evaluations evaluations;
     evaluations_make(report, &evaluations);
-    json_t *data = estimate_data(report);
+    json_t *data = report->result != NULL ? estimate_data(report) : json_object();
     if (evaluations.n > 0)
         (void)json_object_set_new(data, "evaluations", evaluations_data(&evaluations));
     const dedpul_status status = write_page(path, &(struct page){report, &evaluations, columns, data}, error);
@@ -338,7 +346,7 @@ dedpul_status report_write(const char *path, const struct report *report, dedpul
     dedpul_status status = DEDPUL_OK;
     if (report->comparison != NULL)
         return write_comparison(path, report, error);
-    if (report->model != NULL && report->model->height == 0)
+    if (report->table != NULL && report->model->height == 0)
         status = dedpul_table_summarise(report->table, report->evaluate->threads, NULL, &columns, error);
     if (status == DEDPUL_OK)
         status = write_estimate(path, report, columns, error);

@@ -10,20 +10,33 @@
 
 /* ---- the evaluations ---- */
 
-bool find_alpha_range(const dedpul_result *result, double end[2])
+bool find_alpha_range(const struct report *report, double end[2])
 {
-    if (result->rule == DEDPUL_RULE_GIVEN)
+    const dedpul_result *result = report->result;
+    const dedpul_model_info *model = report->model;
+    const size_t n = result != NULL ? result->n_quantiles : model->n_quantiles;
+    const double *quantile = result != NULL ? result->quantiles : model->quantiles;
+    if ((result != NULL ? result->rule : model->rule) == DEDPUL_RULE_GIVEN)
         return false;
-    if (has_interval(result)) {
+    if (result != NULL && has_interval(result)) {
         end[0] = result->interval->low;
         end[1] = result->interval->high;
         return true;
     }
-    if (result->n_quantiles == 0)
+    if (n == 0)
         return false;
-    end[0] = result->quantiles[0];
-    end[1] = result->quantiles[result->n_quantiles - 1];
+    end[0] = quantile[0];
+    end[1] = quantile[n - 1];
     return true;
+}
+
+static dedpul_status evaluate(const struct report *report, const dedpul_evaluate_options *options,
+                              dedpul_evaluation **evaluation, dedpul_error *error)
+{
+    if (report->fitted != NULL)
+        return dedpul_model_evaluate(report->fitted, options, evaluation, error);
+    return dedpul_evaluate(report->result, &report->rows, report->label, report->truth, options, evaluation,
+                           error);
 }
 
 /* Adds an evaluation; alpha is NaN for that of the result. Where there is nothing to evaluate, none. */
@@ -34,8 +47,7 @@ static void add_evaluation(const struct report *report, const char *words, doubl
     dedpul_error error;
     dedpul_evaluation *evaluation;
     options.alpha = alpha;
-    if (dedpul_evaluate(report->result, &report->rows, report->label, report->truth, &options, &evaluation,
-                        &error) == DEDPUL_OK)
+    if (evaluate(report, &options, &evaluation, &error) == DEDPUL_OK)
         evaluations->item[evaluations->n++] = (struct supposed){words, evaluation};
     else if (isnan(alpha))
         evaluations->obstacle = error;
@@ -44,8 +56,8 @@ static void add_evaluation(const struct report *report, const char *words, doubl
 void evaluations_make(const struct report *report, struct evaluations *evaluations)
 {
     double end[2];
-    *evaluations = (struct evaluations){.total = report->result->weight_unlabeled};
-    const bool has_ends = find_alpha_range(report->result, end);
+    *evaluations = (struct evaluations){.n = 0};
+    const bool has_ends = find_alpha_range(report, end);
     if (has_ends)
         add_evaluation(report, "the low end of its range", end[0], evaluations);
     evaluations->estimate = evaluations->n;
@@ -191,7 +203,7 @@ json_t *evaluations_data(const struct evaluations *evaluations)
     for (size_t i = 0; i < evaluations->n; i++)
         (void)json_array_append_new(array, evaluation_object(&evaluations->item[i]));
     return json_pack("{s:I, s:f, s:o}", "estimate", (json_int_t)evaluations->estimate, "total",
-                     evaluations->total, "supposed", array);
+                     estimate_of(evaluations)->weight_unlabeled, "supposed", array);
 }
 
 /* ---- the section ---- */
@@ -236,9 +248,8 @@ static void print_cut(FILE *stream, const dedpul_threshold *at, double total, in
     (void)fputs("</th></tr>\n", stream);
 }
 
-static void print_measures(FILE *stream, const void *what)
+static void print_measures(FILE *stream, const void *evaluations)
 {
-    const struct evaluations *evaluations = what;
     const dedpul_evaluation *evaluation = estimate_of(evaluations);
     const bool has_truth = evaluation->truth != NULL;
     struct measure_line order[N_ORDER_LINES], cut[N_CUT_LINES];
@@ -252,7 +263,7 @@ static void print_measures(FILE *stream, const void *what)
     for (size_t i = 0; i < N_ORDER_LINES; i++)
         print_measure(stream, &order[i], has_truth);
     (void)fputs("</tbody>\n<tbody>\n", stream);
-    print_cut(stream, evaluation->threshold, evaluations->total, has_truth ? 5 : 4);
+    print_cut(stream, evaluation->threshold, evaluation->weight_unlabeled, has_truth ? 5 : 4);
     for (size_t i = 0; i < N_CUT_LINES && !isnan(evaluation->threshold->score); i++)
         print_measure(stream, &cut[i], has_truth);
     (void)fputs("</tbody>\n", stream);

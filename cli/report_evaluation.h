@@ -20,13 +20,12 @@ struct evaluations {
     size_t n; /* 0: nothing can be evaluated */
     size_t estimate;
     struct supposed item[MOST_SUPPOSED]; /* (n) alpha grows */
-    double total;                        /* weight of the unlabeled rows */
     dedpul_error obstacle;               /* if there are none */
 };
 
 /* Finds the ends of alpha's range: those of its interval, or of its distribution. False if neither is known.
  */
-bool find_alpha_range(const dedpul_result *result, double end[2]);
+bool find_alpha_range(const struct report *report, double end[2]);
 
 /* Evaluates with the alpha of the result, and with the ends of its range if it is known. */
 void evaluations_make(const struct report *report, struct evaluations *evaluations);

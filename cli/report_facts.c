@@ -141,6 +141,8 @@ void print_origin_facts(FILE *stream, const struct report *report)
     print_fact(stream, "Version", dedpul_version());
     if (report->comparison != NULL)
         print_comparison_origin(stream, report->comparison);
-    else
+    else if (report->result != NULL)
         print_estimate_origin(stream, report);
+    else
+        print_registered(stream, "Method", report->model->method, dedpul_method_name, dedpul_method_summary);
 }

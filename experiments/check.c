@@ -16,7 +16,7 @@ static void fill(struct outcome *row, enum checked which, const struct range *ra
 static dedpul_status ask_for_precision(struct context *context, const struct evaluation_input *input,
                                        struct arena *memory, struct outcome *row)
 {
-    const struct evaluation_plan plan = {{CUT_PRECISION, 0.9}, 0.95};
+    const struct evaluation_plan plan = {.request = {CUT_PRECISION, 0.9}, .level = 0.95};
     struct context silent = *context;
     struct evaluation evaluation;
     silent.error = NULL;
@@ -38,7 +38,7 @@ dedpul_status check_evaluation(struct context *context, const struct drawing *dr
         .values = {estimate->ratio, estimate->posterior, drawing->truth + drawing->n_labeled},
         .belief = {solution->proportion.alpha, &solution->quantiles, solution->scales},
     };
-    const struct evaluation_plan plan = {{CUT_COST, 1}, 0.95};
+    const struct evaluation_plan plan = {.request = {CUT_COST, 1}, .level = 0.95};
     struct evaluation evaluation;
     struct arena memory;
     if (drawing->posterior != NULL)

@@ -250,6 +250,10 @@ def heights():
 def look_at_others():
     for name in ["given", "other", "weighted", "networks"]:
         open_page(name)
+    open_page("model")
+    check("a model has the charts of its evaluation", len(browser.find_elements(By.CSS_SELECTOR, ".plot svg")) == 4)
+    check("and alpha", 0.3 < number("alpha") < 0.7)
+    open_page("new")
     open_page("shop")
     check("a threshold that flags no row has no place", "No unlabeled row is flagged" in text("measures") and text("cut-note") == "")
     open_page("all")

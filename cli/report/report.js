@@ -368,4 +368,4 @@ function drawMethod(plot, method, row) {
 }
 
 if (data.methods) showComparison();
-else showEstimate();
+else if (data.points) showEstimate();

@@ -46,6 +46,16 @@ def test_fit_of_a_file(fitted, tmp_path):
     assert (tmp_path / "model").read_bytes() == (fitted[1] / "model").read_bytes()
 
 
+@pytest.mark.parametrize("threshold, flags", [(None, []), (("recall", 0.8), ["--recall", "0.8"]),
+                                              (0.7, ["--threshold", "0.7"])])
+def test_evaluate_is_the_commands(model, fitted, command, threshold, flags):
+    answer = command("evaluate", fitted[1] / "model", *flags, "--json")
+    found = model.evaluate(threshold)
+    assert found.auc == tuple(answer["auc"].values())
+    assert found.threshold.score == answer["threshold"]["score"]
+    assert found.threshold.precision == tuple(answer["threshold"]["precision"].values())
+
+
 def test_predict_is_the_commands(model, fitted, command, tmp_path):
     new = DATA / "wine_new.csv"
     command("predict", fitted[1] / "model", new, "--out", tmp_path / "out.csv")

@@ -274,6 +274,16 @@ static dedpul_status measure_truth(struct context *context, const struct evaluat
 
 /* ---- the whole ---- */
 
+/* A threshold that was given stays what it is; rows do not have to have this score. */
+static struct threshold threshold_in_force(const struct evaluating *all, const struct threshold *curve,
+                                           size_t chosen)
+{
+    struct threshold threshold = chosen < all->n_cuts ? curve[chosen] : no_threshold;
+    if (all->plan->request.rule == CUT_SCORE && chosen < all->n_cuts)
+        threshold.score = all->plan->request.value;
+    return threshold;
+}
+
 static dedpul_status group_rows(struct context *context, const struct evaluation_input *input,
                                 struct score_groups *groups)
 {
@@ -289,8 +299,8 @@ static dedpul_status prepare(struct context *context, struct evaluating *all, si
     struct score_groups *groups = &all->groups;
     double above = 0;
     TRY(group_rows(context, all->input, groups));
-    if (all->belief.is_supposed)
-        TRY(scenarios_suppose(context, &all->belief, groups));
+    if (all->plan->alpha > 0)
+        TRY(scenarios_suppose(context, all->plan->alpha, &all->belief, groups));
     TRY(cut_find(groups, &all->plan->request, context->error, wanted));
     all->n_cuts = cuts_place(groups, *wanted, all->cut);
     for (size_t c = 0, g = 0; c < all->n_cuts; c++) {
@@ -322,14 +332,15 @@ dedpul_status evaluate(struct context *context, const struct evaluation_input *i
         return DEDPUL_NO_MEMORY;
     TRY(make_curve(context, all, curve));
     *evaluation = (struct evaluation){
+        .weight_labeled = all->groups.total_labeled,
         .weight_unlabeled = all->groups.total_unlabeled,
         .auc = range_of(all, ORDER_AUC),
         .average_precision = range_of(all, ORDER_AVERAGE_PRECISION),
         .best_f1 = range_of(all, ORDER_BEST_F1),
-        .chosen = chosen < all->n_cuts ? curve[chosen] : no_threshold,
+        .chosen = threshold_in_force(all, curve, chosen),
         .n_curve = all->n_cuts,
         .curve = curve,
-        .calibration = calibrate_posteriors(&all->groups, input->belief.alpha, plan->level),
+        .calibration = calibrate_posteriors(&all->groups, all->belief.alpha, plan->level),
     };
     if (input->values.truth != NULL)
         TRY(measure_truth(context, all, chosen, evaluation));

@@ -16,6 +16,7 @@ struct evaluation_input {
 struct evaluation_plan {
     struct cut_request request;
     double level; /* of the ranges */
+    double alpha; /* as if it were known to be this; 0: as in the input */
 };
 
 /* What is true of rows whose classes are known; NaN: it is not defined, or no class is known. */
@@ -40,7 +41,7 @@ struct known_truth {
 };
 
 struct evaluation {
-    double weight_unlabeled;
+    double weight_labeled, weight_unlabeled;
     struct range auc, average_precision, best_f1;
     struct threshold chosen;
     size_t n_curve;

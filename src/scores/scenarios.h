@@ -17,11 +17,10 @@ struct alpha_belief {
     double alpha;                            /* 0 < alpha < 1 */
     const struct alpha_quantiles *quantiles; /* its median is alpha; NULL: alpha counts as certain */
     struct scales scales;
-    bool is_supposed; /* alpha, while posteriors and scales are those of another one */
 };
 
-/* Makes scales and posteriors those of the alpha that is supposed. */
-dedpul_status scenarios_suppose(struct context *context, struct alpha_belief *belief,
+/* Believes another alpha, as if it were known; scales and posteriors become those that have it as mean. */
+dedpul_status scenarios_suppose(struct context *context, double alpha, struct alpha_belief *belief,
                                 struct score_groups *groups);
 
 struct scenario {

@@ -86,6 +86,20 @@ check 'and no such section' bash -c '! grep -qE "How good is it|showEvaluations"
 expect 0 '' fit "$table" --method nnpu --epochs 2 --ensemble 1 --folds 3 --quiet --report networks.html
 check 'posteriors of networks are not evaluated' grep -qF 'cannot be told: the posteriors of method nnpu are from networks of its own' networks.html
 expect 1 'cannot write' evaluate "$sample" --report /nonexistent/x.html
+
+# A model, by the scores of its fit and on new rows; its threshold is in force.
+expect 0 '' fit "$table" "${quick[@]}" --model m.model --top 300 --report chosen.html
+expect 0 '' evaluate m.model --report model.html --curve model.csv --json
+threshold="$(jq -r '.threshold | .rows, .score' out.txt | xargs printf '%.0f of 1998 unlabeled rows have a score of at least %.6g')"
+check 'the threshold of the fit' grep -qF "$threshold" chosen.html
+check 'that of the model' grep -qF "$threshold" model.html
+check 'its curve' is_of_curve 1 model.html model.csv
+check 'its range of alpha' jq -e '.evaluations.supposed | length == 3 and .[0].alpha < .[1].alpha and .[1].alpha < .[2].alpha' <(data model.html)
+check 'if all rows are flagged, precision is alpha' jq -e '.evaluations.supposed | all((.alpha - .curve.precision[0][-1]) | fabs < 0.02)' <(data model.html)
+check 'its settings' grep -qE '<dt>tree-rounds</dt><dd>20</dd>' model.html
+paste -d, "$new" <(cut -d, -f2 "$new_truth") >checked.csv
+expect 0 '' evaluate m.model checked.csv --truth positive --report new.html
+check 'new rows and their classes' grep -qF '<th scope="col">truth</th>' new.html
 expect 2 '--curve and --report name the same file' evaluate "$sample" --curve x.html --report x.html
 
 # Rows of the top table can be told apart by their scores, and pictures have the colours of the page.
@@ -136,7 +150,7 @@ awk 'BEGIN { srand(1); print "label,score"; for (i = 0; i < 100000; i++) { y = i
 expect 0 '' scores large.csv --report large.html
 check 'it is summarised' jq -e '.summarised and (.points.ratio | length) <= 2000 and (.points.rows | add) == 75000' <(data large.html)
 check 'and says so' grep -q 'id="summarised"' large.html
-for page in scores given other bootstrap truth all networks weighted fit shop compare large; do
+for page in scores given other bootstrap truth all networks chosen model new weighted fit shop compare large; do
     check "$page.html is small" is_small "$page.html"
     check "$page.html names nothing elsewhere" bash -c "! grep -oE '(https?:)?//[a-z]+[.][a-z.]+[^ \"]*' $page.html | grep -v '^http://www.w3.org/2000/svg$'"
 done
