@@ -10,7 +10,7 @@
 
 /* An evaluation with alpha as it was estimated, or as if it were known to be at an end of its range. */
 struct supposed {
-    const char *words; /* "its estimate", "the low end of its 95% interval" */
+    const char *words; /* "as estimated", "the low end of its range" */
     dedpul_evaluation *evaluation;
 };
 
