@@ -156,7 +156,8 @@ static void run_ours(const char *classifier, const struct problem *problem, int 
     const double begin = cpu_seconds();
     check(dedpul_fit(table, &options, &model, &result, score, &error), &error);
     const double fitted = cpu_seconds();
-    check(dedpul_model_predict(model, &new_rows, &predict_options, score + ROWS, posterior, &error), &error);
+    check(dedpul_model_predict(model, &new_rows, &predict_options, score + ROWS, posterior, NULL, &error),
+          &error);
     ours->predict[at] = cpu_seconds() - fitted;
     ours->fit[at] = fitted - begin;
     judge(problem, score, ours);

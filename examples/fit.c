@@ -14,7 +14,7 @@ int main(int argc, char **argv)
     dedpul_table *table = NULL;
     dedpul_model *model = NULL, *loaded = NULL;
     dedpul_result *result = NULL;
-    dedpul_prediction prediction = {.size = sizeof prediction};
+    dedpul_prediction *prediction = NULL;
     int code = 1;
 
     if (argc != 5) {
@@ -38,12 +38,15 @@ int main(int argc, char **argv)
         dedpul_model_load(argv[2], NULL, NULL, &loaded, &error) != DEDPUL_OK ||
         dedpul_model_predict_file(loaded, argv[3], NULL, argv[4], &prediction, &error) != DEDPUL_OK)
         goto cleanup;
-    printf("%zu new rows, mean posterior %.4f\n", prediction.rows, prediction.mean_posterior);
+    printf("%zu new rows, mean posterior %.4f\n", prediction->rows, prediction->mean_posterior);
+    for (size_t i = 0; i < prediction->n_drifted; i++)
+        printf("column %s is not as in the fit\n", prediction->drifted[i]->column);
     code = 0;
 
 cleanup:
     if (code != 0)
         fprintf(stderr, "%s\n", error.message);
+    dedpul_prediction_free(prediction);
     dedpul_model_free(loaded);
     dedpul_result_free(result);
     dedpul_model_free(model);

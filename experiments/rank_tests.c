@@ -1,5 +1,7 @@
 #include "rank_tests.h"
 
+#include "chi_square.h"
+
 #include <math.h>
 
 /* The place of a value among others: how many are below it, and how many are equal to it, itself included. */
@@ -16,23 +18,6 @@ static double mid_rank(struct place place)
 static double tie_term(struct place place)
 {
     return (double)(place.equal * place.equal - 1);
-}
-
-/*
- * The upper tail of a chi-square distribution is Q(freedom / 2, x / 2), where Q(1/2, y) = erfc(sqrt(y)),
- * Q(1, y) = exp(-y), and Q(a + 1, y) = Q(a, y) + y^a exp(-y) / Gamma(a + 1) (DLMF 8.4.6, 8.4.8, 8.8.6).
- */
-static double chi_square_tail(size_t freedom, double x)
-{
-    const double y = 0.5 * x;
-    const int is_odd = freedom % 2 == 1;
-    double tail = is_odd ? erfc(sqrt(y)) : exp(-y);
-    double term = is_odd ? sqrt(y) * M_2_SQRTPI * exp(-y) : y * exp(-y);
-    for (size_t f = is_odd ? 1 : 2; f < freedom; f += 2) {
-        tail += term;
-        term *= y / (0.5 * (double)f + 1);
-    }
-    return fmin(tail, 1);
 }
 
 static struct place place_in_row(size_t n, const double *value /* (n) */, size_t index)

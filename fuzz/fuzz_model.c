@@ -1,4 +1,5 @@
 /* Any bytes as the content of a model file: a model that answers or a clean error. */
+#include "drift.h"
 #include "interpolate.h"
 #include "models.h"
 
@@ -9,8 +10,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* As in model_file.c: magic, format, checksum and size. */
-enum { HEADER = 24, ROWS = 4 };
+/* As in model_file.c: magic, format, checksum and size. So many rows that columns are compared. */
+enum { HEADER = 24, ROWS = 24 };
 
 static void put(unsigned char *to, int size, uint64_t value)
 {
@@ -27,7 +28,7 @@ static unsigned char *make_file(const uint8_t *data, size_t size)
         abort();
     memcpy(file, magic, sizeof magic);
     memcpy(file + HEADER, data + HEADER, size - HEADER);
-    put(file + 8, 4, 1 + (data[8] + 3U) % 4); /* each format */
+    put(file + 8, 4, 1 + (data[8] + 4U) % 5); /* each format */
     put(file + 12, 4, crc32_z(0, file + HEADER, size - HEADER));
     put(file + 16, 8, size - HEADER);
     return file;
@@ -36,21 +37,41 @@ static unsigned char *make_file(const uint8_t *data, size_t size)
 /* Values for each column: common ones, extreme ones, missing and unseen ones. */
 static struct table make_rows(struct context *context, const struct encoding *encoding)
 {
-    static double number[ROWS] = {0.5, NAN, 1.7e308, -3};
+    static const double numbers[] = {0.5, NAN, 1.7e308, -3};
+    static double number[ROWS];
     struct table table = {.n_rows = ROWS, .n_columns = encoding->n_columns};
     table.column = context_allocate(context, encoding->n_columns, sizeof *table.column);
+    for (size_t i = 0; i < ROWS; i++)
+        number[i] = numbers[i % 4];
     for (size_t c = 0; c < encoding->n_columns; c++) {
         const struct column_schema *schema = &encoding->column[c].schema;
         uint32_t *code = context_allocate(context, ROWS, sizeof *code);
         const uint32_t last = schema->n_levels > 0 ? (uint32_t)schema->n_levels - 1 : LEVEL_MISSING;
-        code[0] = schema->n_levels > 0 ? 0 : LEVEL_UNSEEN;
-        code[1] = LEVEL_MISSING;
-        code[2] = LEVEL_UNSEEN;
-        code[3] = last;
+        const uint32_t codes[] = {schema->n_levels > 0 ? 0 : LEVEL_UNSEEN, LEVEL_MISSING, LEVEL_UNSEEN, last};
+        for (size_t i = 0; i < ROWS; i++)
+            code[i] = codes[i % 4];
         table.column[c] = (struct column){*schema, schema->kind == COLUMN_NUMBER ? number : NULL,
                                           schema->kind == COLUMN_TEXT ? code : NULL};
     }
     return table;
+}
+
+static void compare_columns(struct context *context, const struct model *model)
+{
+    const struct table table = make_rows(context, &model->encoding);
+    struct column_counts *counts;
+    struct drift_table found;
+    if (column_counts_make(context, &model->encoding, &model->profiles, &counts) != DEDPUL_OK ||
+        column_counts_add(context, &model->encoding, &model->profiles, &table, counts) != DEDPUL_OK ||
+        find_drift(context, &model->encoding, &model->profiles, ROWS, counts, context->arena, &found) !=
+            DEDPUL_OK)
+        abort();
+    for (size_t i = 0; i < found.n; i++) {
+        const struct drift *drift = &found.column[i];
+        if (!(drift->chance >= 0 && drift->chance < DRIFT_CHANCE) || !(drift->distance >= 0) ||
+            drift->change[0] == '\0')
+            abort();
+    }
 }
 
 static void score_rows(struct context *context, const struct model *model, const struct scorer *scorer)
@@ -80,9 +101,9 @@ static void predict_rows(const dedpul_model *model, int pn)
         abort();
     for (size_t i = 0; i < cells; i++)
         x[i] = i % 5 == 0 ? NAN : (double)i - 3;
-    if (dedpul_model_predict(model, &rows, &options, NULL, posterior, &error) == DEDPUL_OK)
+    if (dedpul_model_predict(model, &rows, &options, NULL, posterior, NULL, &error) == DEDPUL_OK)
         for (size_t i = 0; i < ROWS; i++)
-            if (!(posterior[i] >= 0 && posterior[i] <= 1))
+            if (!(posterior[i] >= 0 && posterior[i] <= 1 + 1e-9))
                 abort();
     free(x);
 }
@@ -97,6 +118,8 @@ static void use(const dedpul_model *model)
     arena_init(&arena, NULL);
     struct context context = context_of(&arena, NULL, &error);
     score_rows(&context, &model->model, &model->model.ntc);
+    if (model->model.profiles.rows > 0)
+        compare_columns(&context, &model->model);
     if (info->has_pn)
         score_rows(&context, &model->model, &model->model.pn.scorer);
     arena_free(&arena);

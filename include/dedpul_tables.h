@@ -239,6 +239,15 @@ typedef struct dedpul_predict_options {
     unsigned threads; /* default 0: one per online processor */
     dedpul_progress_function *progress; /* default NULL */
     void *progress_context;
+    double
+        alpha; /* posteriors are for this share of positives among the new rows; default NaN: that of the */
+               /* fit */
+    int alpha_auto;    /* estimate that share from the scores of the new rows; default 0. Files are then */
+                       /* written when all rows are read, and 8 bytes of each are kept until then */
+    unsigned reserved; /* padding */
+    const dedpul_evaluate_options *threshold; /* only its goal and value are read; a number and a share of */
+                                              /* rows are of the new rows. Default NULL: the model's, if it */
+                                              /* has one */
 } dedpul_predict_options;
 
 /* Fills in the defaults for a struct of this size. Call dedpul_predict_options_init instead. */
@@ -250,33 +259,67 @@ static inline void dedpul_predict_options_init(dedpul_predict_options *options)
 }
 
 /*
- * Computes score and posterior of new rows. The columns must be those of the fit in the same order; the model
- * must not have text columns. With options->pn, the score is that of positives against as many negatives.
- * score and posterior may be NULL if they are not wanted; options may be NULL for the defaults.
+ * A column of new rows that differs from that of the unlabeled rows of the fit, by more than chance and by so
+ * much that it matters. Shares are of rows.
  */
-DEDPUL_API dedpul_status dedpul_model_predict(const dedpul_model *model, const dedpul_matrix *rows,
-                                              const dedpul_predict_options *options, double *score /* (n) */,
-                                              double *posterior /* (n) */, dedpul_error *error);
+typedef struct dedpul_drift {
+    const char *column; /* its name; lives as long as the model */
+    const char *change; /* the values whose share rose most: "above 15.9", "3.4 to 3.6", "'red'", "unseen */
+                        /* levels", "missing"; also if these have become fewer */
+    double share_before, share; /* of these values: at the fit, and now */
+    double missing_before, missing;
+    double out_of_range;      /* numbers below or above all that the fit had */
+    double unseen;            /* levels that the fit had not seen */
+    double mean_before, mean; /* of numbers; NaN for texts, or if all are missing */
+    double distance;          /* share of the new rows that would have to change */
+    double chance; /* at most this share of batches like the fit's rows has such a column; it is below 0.01 */
+} dedpul_drift;
 
-/*
- * What dedpul_model_predict_file found. Set size to sizeof(dedpul_prediction) before the call that fills it.
- */
+/* What was found beside scores and posteriors. Read-only. Freed with dedpul_prediction_free. */
 typedef struct dedpul_prediction {
-    size_t size; /* of this struct as the program knows it */
+    size_t size; /* of this struct as the library knows it */
     size_t rows;
     double mean_posterior;
     size_t unseen;             /* cells of text columns with a level that the fit had not seen */
     const char *unseen_column; /* the first column with one, or NULL; lives as long as the model */
+    size_t n_compared; /* columns that were compared with those of the fit; 0 if there are fewer than 20 */
+                       /* rows, for images, and for models of versions before 0.8 */
+    size_t n_drifted;
+    const dedpul_drift *const *drifted; /* (n_drifted) columns that moved, the farthest first */
+    double alpha;                       /* the share of positives that posteriors are for */
+    /* That share by the scores of the new rows, and an interval that should hold it in 99% of cases; NaN: not
+     */
+    /* estimated, because rows are too few, scores are by other networks, or the model is older than 0.8. */
+    double batch_alpha, batch_low, batch_high;
+    int has_threshold; /* there is one */
+    unsigned reserved; /* padding */
+    double threshold;  /* rows of at least this score are flagged; NaN: none is */
+    size_t flagged;    /* number of these rows */
+    size_t n_warnings;
+    const dedpul_warning *warnings; /* (n_warnings) */
 } dedpul_prediction;
+
+DEDPUL_API void dedpul_prediction_free(dedpul_prediction *prediction);
+
+/*
+ * Computes score and posterior of new rows. The columns must be those of the fit in the same order; the model
+ * must not have text columns. With options->pn, the score is that of positives against as many negatives.
+ * score, posterior and prediction may be NULL if they are not wanted; options may be NULL for the defaults.
+ */
+DEDPUL_API dedpul_status dedpul_model_predict(const dedpul_model *model, const dedpul_matrix *rows,
+                                              const dedpul_predict_options *options, double *score /* (n) */,
+                                              double *posterior /* (n) */, dedpul_prediction **prediction,
+                                              dedpul_error *error);
 
 /*
  * The same for a file that dedpul_table_read can read, whatever its size. It writes "row,score,posterior" for
- * each row (rows count from 1) to the path `out`; "-" is standard output. Columns are found by name. The file
- * appears whole or not at all.
+ * each row (rows count from 1) to the path `out`; "-" is standard output. If there is a threshold, a column
+ * "positive" follows: 1 for flagged rows, or 0. Columns are found by name. The file appears whole or not at
+ * all. prediction may be NULL.
  */
 DEDPUL_API dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *path,
                                                    const dedpul_predict_options *options, const char *out,
-                                                   dedpul_prediction *prediction, dedpul_error *error);
+                                                   dedpul_prediction **prediction, dedpul_error *error);
 
 /* Saves a model. A model gives the same bytes on every machine. Load only files that you trust. */
 DEDPUL_API dedpul_status dedpul_model_save(const dedpul_model *model, const char *path, dedpul_error *error);

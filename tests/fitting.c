@@ -199,13 +199,16 @@ dedpul_model *load_model(const char *path)
 dedpul_prediction predict_table_file(const dedpul_model *model, const char *path, unsigned threads)
 {
     dedpul_predict_options options;
-    dedpul_prediction prediction = {.size = sizeof prediction};
+    dedpul_prediction *prediction = NULL;
     dedpul_predict_options_init(&options);
     options.threads = threads;
     assert_ok(
         dedpul_model_predict_file(model, path, &options, test_path("out.csv"), &prediction, &test_error),
         &test_error);
-    return prediction;
+    dedpul_prediction found = *prediction;
+    found.drifted = NULL; /* it does not live any more */
+    dedpul_prediction_free(prediction);
+    return found;
 }
 
 void fitted_free(struct fitted *fitted)

@@ -91,7 +91,9 @@ typedef struct dedpul_allocator {
     X(LOW_POSTERIORS, 19, "low_posteriors")                \
     X(CLIPPED_PRECISION, 20, "clipped_precision")          \
     X(MISCALIBRATED, 21, "miscalibrated")                  \
-    X(ALPHA_AS_KNOWN, 22, "alpha_as_known")
+    X(ALPHA_AS_KNOWN, 22, "alpha_as_known")                \
+    X(OTHER_SHARE, 25, "other_share")                      \
+    X(GOAL_OUT_OF_REACH, 26, "goal_out_of_reach")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,

@@ -10,12 +10,12 @@ from __future__ import annotations
 from ._library import (argument_name as _argument_name, library as _c, option_form as _option_form,
                        option_infos as _option_infos, text as _text, version)
 from . import metrics
-from ._model import Compared, Comparison, Model, compare, fit, load_model
+from ._model import Compared, Comparison, Drift, Model, compare, fit, load_model
 from ._result import Interval, Result, estimate, estimate_two
 from ._warnings import DedpulWarning
 
 __version__ = version
-__all__ = ["Compared", "Comparison", "DedpulClassifier", "DedpulWarning", "Interval", "Model", "Result",
+__all__ = ["Compared", "Comparison", "DedpulClassifier", "DedpulWarning", "Drift", "Interval", "Model", "Result",
            "classifiers", "compare", "estimate", "estimate_two", "fit", "load_model", "metrics", "options"]
 
 

@@ -55,8 +55,7 @@ def _set_goal(options, threshold):
 
 def check_threshold(threshold):
     """Refuses what no rows could reach."""
-    if threshold is not None:
-        _set_goal(new("dedpul_evaluate_options"), threshold)
+    goal_options(threshold)
 
 
 # ---- answers ----
@@ -204,13 +203,18 @@ class Evaluation:
         return f"<table>{rows}</table><p>{html.escape(self._note())}</p>"
 
 
-def _options(threshold, level, threads):
+def goal_options(threshold):
     options = new("dedpul_evaluate_options")
+    if threshold is not None:
+        _set_goal(options, threshold)
+    return options
+
+
+def _options(threshold, level, threads):
+    options = goal_options(threshold)
     options.threads = _arrays.whole(threads, "threads")
     if level is not None:
         options.level = level
-    if threshold is not None:
-        _set_goal(options, threshold)
     return options
 
 

@@ -5,13 +5,13 @@ import html
 import os
 import tempfile
 import threading
-from ctypes import POINTER, byref, c_char_p, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_void_p, pointer
 from typing import Any, Callable, NamedTuple, Optional, Union
 
 import numpy as np
 
 from . import _arrays
-from ._evaluation import Evaluation, Rows, evaluate_model
+from ._evaluation import Evaluation, Rows, evaluate_model, goal_options
 from ._library import (call, encode, encode_path, free_with, library, list_options, make_options, new,
                        option_text, pointer_to, text, types, watched)
 from ._names import COLUMNS, option_names, takes_all_names
@@ -88,9 +88,56 @@ class Table:
 
 # ---- models ----
 
-def _predict_options(pn, threads):
+class Drift(NamedTuple):
+    """A column of new rows that is not as in the unlabeled rows of the fit. Shares are of rows.
+
+    change names the values whose share rose most, or "missing", if that changed; share_before and share are
+    theirs. The means are those of numbers, NaN otherwise. distance is the share of the rows that would have to
+    change. At most a share of `chance` of batches that are like the fit's rows has such a column.
+    """
+
+    column: str
+    change: str
+    share_before: float
+    share: float
+    missing_before: float
+    missing: float
+    out_of_range: float
+    unseen: float
+    mean_before: float
+    mean: float
+    distance: float
+    chance: float
+
+    def __str__(self) -> str:
+        return f"'{self.column}' ({self.change}: {self.share_before:.1%} before, {self.share:.1%} now)"
+
+
+def _read_drift(c):
+    """The columns that moved; None if columns were not compared."""
+    def read(drift):
+        values = (getattr(drift, name) for name in Drift._fields)
+        return Drift(*(text(value) if isinstance(value, bytes) else value for value in values))
+    return [read(c.drifted[i][0]) for i in range(c.n_drifted)] if c.n_compared > 0 else None
+
+
+def _doubts(drift, n_columns):
+    if not drift:
+        return []
+    named = ", ".join(map(str, drift[:4])) + (f" and {len(drift) - 4} more" if len(drift) > 4 else "")
+    return [DedpulWarning("drift", f"{len(drift)} of {n_columns} columns are not as in the fit: {named}")]
+
+
+def _predict_options(pn, threads, alpha=None, threshold=None):
     options = new("dedpul_predict_options")
     options.pn, options.threads = bool(pn), _arrays.whole(threads, "threads")
+    if isinstance(alpha, str) and alpha == "auto":
+        options.alpha_auto = True
+    elif alpha is not None:
+        options.alpha = _arrays.between(alpha, "alpha")
+    if threshold is not None:
+        options.goal = goal_options(threshold)  # the struct borrows it
+        options.threshold = pointer(options.goal)
     return options
 
 
@@ -105,16 +152,22 @@ class Model:
         Cross-fitted score of each row of the fit.
     info : dict
         What `dedpul show` prints about the model.
+    drift : list of Drift or None
+        Columns that were not as in the fit when rows were predicted or scored last, the farthest first. None
+        if columns were not compared: there were fewer than 20 rows, they are images, or the model is of a
+        version before 0.8.
     """
 
     result: Optional[Result]
     scores: Optional[np.ndarray]
+    drift: Optional[list[Drift]]
 
     def __init__(self, pointer, result=None, scores=None):
         self._pointer = pointer
         self._lock = threading.Lock()  # a model is used by one call at a time
         self.result = result
         self.scores = scores
+        self.drift = None
         free_with(self, "dedpul_model_free", pointer)
 
     @property
@@ -144,7 +197,19 @@ class Model:
         warn(evaluation.warnings, 3)
         return evaluation
 
-    def _predict(self, X, want, pn, threads, progress):
+    def _call(self, function, options, progress, *arguments):
+        """Predicts by a function of the library; returns the number of rows, and warnings."""
+        found = POINTER(types.dedpul_prediction)()
+        with self._lock, watched(options, progress):
+            call(function, self._pointer, *arguments, byref(found))
+        try:
+            c = found[0]
+            self.drift = drift = _read_drift(c)
+            return c.rows, _doubts(drift, c.n_compared) + read_warnings(c.n_warnings, c.warnings)
+        finally:
+            library.dedpul_prediction_free(found)
+
+    def _predict(self, X, want, options, progress):
         names = _arrays.column_names(X)
         own = list(self.info["columns"])
         if names is not None and names != own and own != [str(i + 1) for i in range(len(own))]:
@@ -154,35 +219,43 @@ class Model:
             X = X[own]
         matrix, _ = _matrix(X)
         out = np.empty(matrix.n)
-        options = _predict_options(pn, threads)
         outputs = (pointer_to(out), None) if want == "score" else (None, pointer_to(out))
-        with self._lock, watched(options, progress):
-            call("dedpul_model_predict", self._pointer, byref(matrix), byref(options), *outputs)
-        return out
+        warnings = self._call("dedpul_model_predict", options, progress, byref(matrix), byref(options),
+                              *outputs)[1]
+        return out, warnings
 
-    def predict(self, X: Any, *, pn: bool = False, threads: int = 0,
+    def predict(self, X: Any, *, alpha: Union[float, str, None] = None, pn: bool = False, threads: int = 0,
                 progress: Optional[Progress] = None) -> np.ndarray:
         """Posterior of each row: the probability that it is positive, as one among the unlabeled.
 
-        Columns of a frame are found by name, others by their order. With `pn=True`, the classifier of
-        positives against negatives answers; the model must have been fitted with `pn=True`.
+        Columns of a frame are found by name, others by their order. `alpha` is the share of positives among
+        these rows, if it is not that of the fit; "auto" estimates it from their scores. With `pn=True`, the
+        classifier of positives against negatives answers; the model must have been fitted with `pn=True`. If
+        columns or the share are not as in the fit, there is a warning, and `drift` has the columns.
         """
-        return self._predict(X, "posterior", pn, threads, progress)
+        out, warnings = self._predict(X, "posterior", _predict_options(pn, threads, alpha), progress)
+        warn(warnings, 2)
+        return out
 
     def score(self, X: Any, *, pn: bool = False, threads: int = 0,
               progress: Optional[Progress] = None) -> np.ndarray:
         """Score of each row: high if it looks labeled rather than unlabeled."""
-        return self._predict(X, "score", pn, threads, progress)
+        out, warnings = self._predict(X, "score", _predict_options(pn, threads), progress)
+        warn(warnings, 2)
+        return out
 
-    def predict_file(self, path: Any, out: Any, *, pn: bool = False, threads: int = 0,
-                     progress: Optional[Progress] = None) -> int:
-        """Writes row,score,posterior of each row of a file to `out`, as `dedpul predict`; returns the rows."""
-        options = _predict_options(pn, threads)
-        prediction = new("dedpul_prediction")
-        with self._lock, watched(options, progress):
-            call("dedpul_model_predict_file", self._pointer, encode_path(path), byref(options),
-                 encode_path(out), byref(prediction))
-        return prediction.rows
+    def predict_file(self, path: Any, out: Any, *, alpha: Union[float, str, None] = None, threshold: Any = None,
+                     pn: bool = False, threads: int = 0, progress: Optional[Progress] = None) -> int:
+        """Writes row,score,posterior of each row of a file to `out`, as `dedpul predict`; returns the rows.
+
+        threshold is as in `evaluate`, but ("top", 500) and ("share", 0.1) are of these rows. If there is one, a
+        column `positive` follows: 1 for rows of at least its score, or 0.
+        """
+        options = _predict_options(pn, threads, alpha, threshold)
+        rows, warnings = self._call("dedpul_model_predict_file", options, progress, encode_path(path),
+                                    byref(options), encode_path(out))
+        warn(warnings, 2)
+        return rows
 
     def save(self, path: Any) -> None:
         """Writes the model file that `dedpul predict` and `load_model` read."""

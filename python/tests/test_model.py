@@ -56,6 +56,26 @@ def test_evaluate_is_the_commands(model, fitted, command, threshold, flags):
     assert found.threshold.precision == tuple(answer["threshold"]["precision"].values())
 
 
+@pytest.mark.parametrize("options, flags", [({"alpha": 0.2}, ["--alpha", "0.2"]),
+                                            ({"alpha": "auto", "threshold": ("top", 9)},
+                                             ["--alpha", "auto", "--top", "9"]),
+                                            ({"threshold": ("recall", 0.8)}, ["--recall", "0.8"])])
+def test_other_shares_and_thresholds_are_the_commands(model, fitted, command, tmp_path, options, flags):
+    new = DATA / "wine_new.csv"
+    command("predict", fitted[1] / "model", new, "--out", tmp_path / "out.csv", *flags)
+    model.predict_file(new, tmp_path / "own.csv", **options)
+    assert (tmp_path / "own.csv").read_bytes() == (tmp_path / "out.csv").read_bytes()
+    if "alpha" in options:
+        posterior = model.predict(np.loadtxt(new, delimiter=",", skiprows=1), alpha=options["alpha"])
+        assert (digits(9, posterior) == read_columns(tmp_path / "out.csv", "posterior")[0]).all()
+
+
+@pytest.mark.parametrize("alpha", [0, 1.5, "often", True])
+def test_a_wrong_share(model, wine, alpha):
+    with pytest.raises(ValueError, match="alpha: .* is not a number above 0 and below 1"):
+        model.predict(wine[0], alpha=alpha)
+
+
 def test_predict_is_the_commands(model, fitted, command, tmp_path):
     new = DATA / "wine_new.csv"
     command("predict", fitted[1] / "model", new, "--out", tmp_path / "out.csv")
@@ -66,6 +86,31 @@ def test_predict_is_the_commands(model, fitted, command, tmp_path):
         assert (digits(9, one.score(X)) == score).all()
     assert model.predict_file(new, tmp_path / "own.csv") == len(X)
     assert (tmp_path / "own.csv").read_bytes() == (tmp_path / "out.csv").read_bytes()
+
+
+def test_drift(model, fitted, tmp_path, recwarn):
+    new = DATA / "wine_new.csv"
+    X = np.loadtxt(new, delimiter=",", skiprows=1)
+    names = list(model.info["columns"])
+    one = dedpul.load_model(fitted[1] / "model")
+    assert one.drift is None  # nothing was predicted yet
+    one.predict(X)
+    assert one.drift == [] and not recwarn.list
+    X[:, 3] *= 100
+    with pytest.warns(dedpul.DedpulWarning, match=f"1 of 12 columns are not as in the fit: '{names[3]}'") as caught:
+        one.predict(X)
+    assert caught[0].filename == __file__ and caught[0].message.code == "drift"
+    drift, = one.drift
+    assert drift.column == names[3] and drift.change.startswith("above ") and drift.share_before == 0
+    assert drift.share == drift.out_of_range > 0.5 and drift.chance < 1e-9 and drift.distance > 0.5
+    assert drift.mean == pytest.approx(X[:, 3].mean()) and drift.missing == 0
+    X[:, 5] = np.nan
+    np.savetxt(tmp_path / "new.csv", X, "%.17g", ",", header=",".join(names), comments="")
+    with pytest.warns(dedpul.DedpulWarning, match=r"2 of 12 columns.*\(missing: 0.0% before, 100.0% now\)"):
+        one.predict_file(tmp_path / "new.csv", tmp_path / "out.csv")
+    assert {drift.column for drift in one.drift} == {names[3], names[5]}
+    one.score(X[:19])
+    assert one.drift is None  # too few rows to tell
 
 
 def test_networks_are_the_commands(wine, command):

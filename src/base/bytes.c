@@ -2,6 +2,7 @@
 
 #include "half.h"
 
+#include <math.h>
 #include <string.h>
 
 void bytes_init(struct bytes *bytes, struct context *context)
@@ -52,6 +53,12 @@ void bytes_put_f64(struct bytes *bytes, double value)
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     bytes_put_u64(bytes, bits);
+}
+
+void bytes_put_f64s(struct bytes *bytes, size_t n, const double *value)
+{
+    for (size_t i = 0; i < n; i++)
+        bytes_put_f64(bytes, value[i]);
 }
 
 void bytes_put_f32s(struct bytes *bytes, size_t n, const float *value)
@@ -114,6 +121,14 @@ double bytes_get_f64(struct bytes_reader *reader)
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+void bytes_get_f64s(struct bytes_reader *reader, size_t n, double *value)
+{
+    for (size_t i = 0; i < n; i++) {
+        value[i] = bytes_get_f64(reader);
+        reader->failed = reader->failed || !isfinite(value[i]);
+    }
 }
 
 void bytes_get_f32s(struct bytes_reader *reader, size_t n, float *value)

@@ -19,6 +19,7 @@ void bytes_put(struct bytes *bytes, size_t size, const void *data);
 void bytes_put_u32(struct bytes *bytes, uint32_t value);
 void bytes_put_u64(struct bytes *bytes, uint64_t value);
 void bytes_put_f64(struct bytes *bytes, double value);
+void bytes_put_f64s(struct bytes *bytes, size_t n, const double *value /* (n) */);
 void bytes_put_f32s(struct bytes *bytes, size_t n, const float *value /* (n) */);
 void bytes_put_f16s(struct bytes *bytes, size_t n, const float *value /* (n) gets rounded */);
 void bytes_put_text(struct bytes *bytes, const char *text);
@@ -37,6 +38,7 @@ const unsigned char *bytes_get(struct bytes_reader *reader, size_t size);
 uint32_t bytes_get_u32(struct bytes_reader *reader);
 uint64_t bytes_get_u64(struct bytes_reader *reader);
 double bytes_get_f64(struct bytes_reader *reader);
+void bytes_get_f64s(struct bytes_reader *reader, size_t n, double *value /* (n) finite */);
 void bytes_get_f32s(struct bytes_reader *reader, size_t n, float *value /* (n) */);
 void bytes_get_f16s(struct bytes_reader *reader, size_t n, float *value /* (n) */);
 

@@ -66,12 +66,9 @@ size_t encoding_place_features(struct encoding *encoding)
 
 /* ---- the features of one column ---- */
 
-/*
- * Finds the encoding's code for each level of a table. A level that only rows of weight 0 had at fit counts
- * as unseen. Levels are sorted in both, so one walk through both lists is enough.
- */
-static dedpul_status match_levels(struct context *context, const struct column_schema *known,
-                                  const struct column_schema *in_table, uint32_t **known_as)
+/* Levels are sorted in both, so one walk through both lists is enough. */
+dedpul_status encoding_match_levels(struct context *context, const struct column_schema *known,
+                                    const struct column_schema *in_table, uint32_t **known_as)
 {
     *known_as = context_allocate(context, in_table->n_levels, sizeof **known_as);
     if (*known_as == NULL)
@@ -259,7 +256,7 @@ static dedpul_status learn_scale(struct context *context, void *argument, size_t
     const struct table *table = learning->table;
     const struct feature *feature = &learning->encoding->column[c];
     uint32_t *known_as;
-    TRY(match_levels(context, &feature->schema, &table->column[c].schema, &known_as));
+    TRY(encoding_match_levels(context, &feature->schema, &table->column[c].schema, &known_as));
     double *value = context_allocate(context, table->n_rows, sizeof *value);
     if (value == NULL)
         return DEDPUL_NO_MEMORY;
@@ -404,7 +401,8 @@ dedpul_status encoding_apply(struct context *context, const struct encoding *enc
     if (known_as == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t c = 0; c < encoding->n_columns; c++)
-        TRY(match_levels(context, &encoding->column[c].schema, &table->column[c].schema, &known_as[c]));
+        TRY(encoding_match_levels(context, &encoding->column[c].schema, &table->column[c].schema,
+                                  &known_as[c]));
     struct applying applying = {encoding, table, known_as, x};
     const size_t n_tasks = table->n_rows / APPLY_ROWS + (table->n_rows % APPLY_ROWS != 0);
     TRY(parallel_for(context, n_tasks, apply_rows, &applying));

@@ -63,6 +63,14 @@ dedpul_status encoding_learn(struct context *context, const struct table *table,
 dedpul_status encoding_apply(struct context *context, const struct encoding *encoding,
                              const struct table *table, float *x /* (n_rows, width) */);
 
+/*
+ * Finds the encoding's code for each level of a table; LEVEL_UNSEEN if there is none, as for a level that
+ * only rows of weight 0 had at fit.
+ */
+dedpul_status encoding_match_levels(struct context *context, const struct column_schema *known,
+                                    const struct column_schema *in_table,
+                                    uint32_t **known_as /* (in_table->n_levels), a temporary */);
+
 /* Warns about columns that are dropped, and about text columns that were probably meant as numbers. */
 void encoding_warn(struct context *context, const struct encoding *encoding);
 

@@ -1,14 +1,7 @@
 /* Encodings as bytes, for model files. */
 #include "encoding.h"
 
-#include <math.h>
 #include <string.h>
-
-static void put_f64s(struct bytes *bytes, size_t n, const double *value)
-{
-    for (size_t i = 0; i < n; i++)
-        bytes_put_f64(bytes, value[i]);
-}
 
 void encoding_save(const struct encoding *encoding, struct bytes *bytes)
 {
@@ -24,11 +17,11 @@ void encoding_save(const struct encoding *encoding, struct bytes *bytes)
         for (size_t i = 0; i < feature->schema.n_levels; i++)
             bytes_put_text(bytes, feature->schema.level[i]);
         bytes_put_u64(bytes, feature->n_knots);
-        put_f64s(bytes, feature->n_knots, feature->knot_value);
-        put_f64s(bytes, feature->n_knots, feature->knot_normal);
+        bytes_put_f64s(bytes, feature->n_knots, feature->knot_value);
+        bytes_put_f64s(bytes, feature->n_knots, feature->knot_normal);
     }
-    put_f64s(bytes, encoding->width, encoding->center);
-    put_f64s(bytes, encoding->width, encoding->spread);
+    bytes_put_f64s(bytes, encoding->width, encoding->center);
+    bytes_put_f64s(bytes, encoding->width, encoding->spread);
 }
 
 /* Reads finite numbers; if `ascending`, they must ascend strictly. */
@@ -38,11 +31,9 @@ static dedpul_status get_f64s(struct context *context, struct bytes_reader *byte
     double *value = context_allocate_in(context, memory, n, sizeof *value);
     if (value == NULL)
         return DEDPUL_NO_MEMORY;
-    for (size_t i = 0; i < n; i++) {
-        value[i] = bytes_get_f64(bytes);
-        if (!isfinite(value[i]) || (ascending && i > 0 && !(value[i] > value[i - 1])))
-            bytes->failed = true;
-    }
+    bytes_get_f64s(bytes, n, value);
+    for (size_t i = 1; ascending && i < n; i++)
+        bytes->failed = bytes->failed || !(value[i] > value[i - 1]);
     *result = value;
     return DEDPUL_OK;
 }

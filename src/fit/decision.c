@@ -120,6 +120,28 @@ static dedpul_status find_threshold(struct context *context, const struct cut_re
     return find_by_kept(context, request, decision, &decision->threshold);
 }
 
+/*
+ * Moves the model's own threshold with the share. Nobody has asked for it now; so it is no error if it cannot
+ * be had: no row is flagged then.
+ */
+static dedpul_status move_own(struct context *context, struct decision *decision)
+{
+    dedpul_error why = {DEDPUL_OK, ""};
+    struct context apart = *context;
+    apart.error = &why;
+    const dedpul_status status =
+        find_by_kept(&apart, &decision->model->threshold.request, decision, &decision->threshold);
+    if (status == DEDPUL_INVALID_DATA) {
+        decision->threshold = NAN;
+        context_warn(context, DEDPUL_WARNING_GOAL_OUT_OF_REACH,
+                     "the model's threshold cannot be had with this share of positives, so no row is flagged "
+                     "(%s)",
+                     why.message);
+        return DEDPUL_OK;
+    }
+    return status == DEDPUL_OK ? DEDPUL_OK : error_set(context->error, status, "%s", why.message);
+}
+
 static dedpul_status decide_threshold(struct context *context, const struct predict_plan *plan, size_t n,
                                       const double *logit, struct decision *decision)
 {
@@ -129,7 +151,7 @@ static dedpul_status decide_threshold(struct context *context, const struct pred
     decision->has_threshold = own->is_set && !decision->by_pn;
     decision->threshold = own->score;
     return decision->has_threshold && !isnan(decision->share) && depends_on_share(own->request.rule)
-               ? find_by_kept(context, &own->request, decision, &decision->threshold)
+               ? move_own(context, decision)
                : DEDPUL_OK;
 }
 

@@ -41,4 +41,9 @@ dedpul_status decide(struct context *context, const struct model *model, const s
 
 double decision_posterior(const struct decision *decision, double logit);
 
+static inline bool decision_flags(const struct decision *decision, double score)
+{
+    return decision->has_threshold && score >= decision->threshold;
+}
+
 #endif

@@ -66,6 +66,7 @@ dedpul_status fit_table(struct context *context, const struct table *table, size
     TRY(fit_rows_estimate(context, &rows, plan, memory, estimate, &model->memory, &model->pn));
     if (plan->pn && !estimator_trains(plan->estimate.method))
         TRY(add_pn(context, &rows, plan, estimate, model));
+    TRY(column_profiles_learn(context, &model->encoding, rows.table, &model->memory, &model->profiles));
     memcpy(logit, rows.logit, table->n_rows * sizeof *logit);
     return describe(context, plan, &rows, estimate, model);
 }

@@ -2,8 +2,8 @@
 #ifndef DEDPUL_FIT_MODEL_H
 #define DEDPUL_FIT_MODEL_H
 
+#include "column_profile.h"
 #include "cuts.h"
-#include "encoding.h"
 #include "ensemble.h"
 #include "estimate.h"
 #include "kept_scores.h"
@@ -51,6 +51,7 @@ struct model {
     size_t n_positive, n_unlabeled;
     struct image_shape image; /* of the rows, if they are images */
     struct encoding encoding;
+    struct column_profiles profiles;
     struct scorer ntc; /* labeled against unlabeled: the non-traditional classifier */
     struct curve curve;
     struct pn_scorer pn;

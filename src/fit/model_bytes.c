@@ -1,6 +1,6 @@
 /*
  * Model files: a header (magic, format, size and checksum of the rest), then the account of the fit,
- * encoding, curve and classifiers, all little-endian.
+ * encoding, profiles, curve and classifiers, all little-endian.
  */
 #include "model_bytes.h"
 
@@ -15,16 +15,16 @@ static const unsigned char magic[8] = {0x8d, 'D', 'P', 'U', 'L', '\r', '\n', 0x1
 
 /*
  * Format 1 had no shape of images, format 2 had one scale of posteriors, up to format 3 all networks were in
- * single precision, and up to format 4 models kept no scores, no distribution of alpha and no threshold. A
- * reader accepts its own format and all earlier ones.
+ * single precision, and up to format 4 models had no profiles of columns, no scores, no distribution of alpha
+ * and no threshold. A reader accepts its own format and all earlier ones.
  */
 enum {
     FIRST_FORMAT = 1,
     FORMAT_OF_SHAPES = 2,
     FORMAT_OF_SCALES = 3,
     FORMAT_OF_HALVES = 4,
-    FORMAT_OF_SCORES = 5,
-    FORMAT = FORMAT_OF_SCORES
+    FORMAT_OF_EVALUATIONS = 5,
+    FORMAT = FORMAT_OF_EVALUATIONS
 };
 
 static uint32_t checksum(size_t size, const unsigned char *data)
@@ -84,6 +84,7 @@ static dedpul_status save_content(struct context *context, const struct model *m
     bytes_put_u64(bytes, model->image.width);
     bytes_put_u64(bytes, model->image.channels);
     encoding_save(&model->encoding, bytes);
+    column_profiles_save(&model->profiles, &model->encoding, bytes);
     bytes_put_u64(bytes, model->curve.n);
     for (size_t i = 0; i < model->curve.n; i++) {
         bytes_put_f64(bytes, model->curve.logit[i]);
@@ -181,12 +182,15 @@ static void load_scales(uint32_t format, struct bytes_reader *bytes, struct solu
     if (format < FORMAT_OF_SCALES)
         return;
     const uint32_t n = bytes_get_u32(bytes);
+    double total = 0; /* of weights: at most 1, so that no posterior exceeds 1 */
     bytes->failed = bytes->failed || n < 1 || n > MOST_SCALES;
     for (scales->n = 0; !bytes->failed && scales->n < n; scales->n++) {
         const double scale = bytes_get_f64(bytes), weight = bytes_get_f64(bytes);
         scales->scale[scales->n] = scale;
         scales->weight[scales->n] = weight;
-        bytes->failed = bytes->failed || !(scale >= 0 && scale < INFINITY) || !(weight >= 0 && weight <= 1);
+        total += weight;
+        bytes->failed =
+            bytes->failed || !(scale >= 0 && scale < INFINITY) || !(weight >= 0 && total <= 1 + 1e-9);
     }
 }
 
@@ -223,12 +227,14 @@ static dedpul_status load_content(struct context *context, uint32_t format, cons
         model->image.channels = (size_t)bytes_get_u64(bytes);
     }
     TRY(encoding_load(context, bytes, memory, &model->encoding));
+    if (format >= FORMAT_OF_EVALUATIONS && !bytes->failed)
+        TRY(column_profiles_load(context, bytes, &model->encoding, memory, &model->profiles));
     if (image_shape_is_set(model->image) && !image_shape_fits(model->image, model->encoding.n_columns))
         bytes->failed = true;
     loading.width = model->encoding.width;
     loading.only_singles = format < FORMAT_OF_HALVES;
     TRY(load_curve(context, bytes, memory, &model->curve));
-    if (format >= FORMAT_OF_SCORES) {
+    if (format >= FORMAT_OF_EVALUATIONS) {
         load_quantiles(bytes, &model->solution);
         load_threshold(bytes, &model->threshold);
         TRY(kept_scores_load(context, bytes, memory, &model->kept));

@@ -1,97 +1,131 @@
 #include "predict_rows.h"
 
-#include "interpolate.h"
-#include "logistic.h"
 #include "model_rows.h"
 #include "number.h"
 #include "output_file.h"
 
+#include <math.h>
 #include <string.h>
 
-/* The model, which of its classifiers to use, and what was counted so far. */
-struct work {
-    const struct model *model;
-    bool by_pn;
-    struct prediction prediction;
-};
-
-static struct work work_of(const struct model *model, bool by_pn)
+static dedpul_status report(struct context *context, const struct batch *batch)
 {
-    return (struct work){.model = model, .by_pn = by_pn || estimator_trains(model->method)};
-}
-
-/* The table is not needed any more when the work beside begins. */
-static dedpul_status predict_piece(struct context *context, struct work *work, const struct table *table,
-                                   const struct beside *beside, double *score, double *posterior)
-{
-    struct block *mark = context_mark(context);
-    const struct model *model = work->model;
-    const struct curve *curve = &model->curve;
-    const size_t n = table->n_rows;
-    float *x = context_allocate(context, n, model->encoding.width * sizeof *x);
-    double *logit = context_allocate(context, n, sizeof *logit);
-    if (x == NULL || logit == NULL)
-        return DEDPUL_NO_MEMORY;
-    TRY(encoding_apply(context, &model->encoding, table, x));
-    TRY(scorer_score(context, work->by_pn ? &model->pn.scorer : &model->ntc, n, x, beside, logit));
-    for (size_t i = 0; i < n; i++) {
-        score[i] = sigmoid(logit[i]);
-        posterior[i] = work->by_pn
-                           ? sigmoid(logit[i] + model->pn.shift)
-                           : posterior_of(&model->solution.scales,
-                                          interpolate(curve->n, curve->logit, curve->ratio, logit[i]));
-        work->prediction.sum += posterior[i];
-    }
-    work->prediction.rows += n;
-    context_release(context, mark);
-    return DEDPUL_OK;
-}
-
-static dedpul_status report(struct context *context, const struct work *work)
-{
-    const dedpul_progress progress = {"predict", work->prediction.rows, 0, NAN, 0};
+    const dedpul_progress progress = {"predict", batch->prediction.rows, 0, NAN, 0};
     return context_report(context, &progress);
 }
 
 /* ---- matrices ---- */
 
-dedpul_status predict_matrix(struct context *context, const struct model *model, bool by_pn,
-                             const struct matrix *rows, double *score, double *posterior)
+dedpul_status predict_matrix(struct context *context, const struct model *model,
+                             const struct predict_plan *plan, const struct matrix *rows,
+                             struct predicted predicted, struct arena *memory, struct prediction *prediction)
 {
-    struct work work = work_of(model, by_pn);
+    double *logit = context_allocate(context, rows->n, sizeof *logit);
+    struct batch batch;
+    if (logit == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(batch_begin(context, model, plan, &batch));
     for (size_t first = 0; first < rows->n; first += MODEL_ROWS_PIECE) {
         struct block *mark = context_mark(context);
         const size_t n = rows->n - first < MODEL_ROWS_PIECE ? rows->n - first : MODEL_ROWS_PIECE;
         struct table table;
         TRY(table_of_matrix(context, rows, first, n, context->arena, &table));
-        TRY(predict_piece(context, &work, &table, NULL, score + first, posterior + first));
+        TRY(batch_score(context, &batch, &table, NULL, logit + first));
         context_release(context, mark);
-        TRY(report(context, &work));
+        TRY(report(context, &batch));
     }
+    TRY(batch_decide(context, &batch, rows->n, logit));
+    batch_predict(&batch, rows->n, logit, predicted);
+    TRY(batch_end(context, &batch, memory));
+    *prediction = batch.prediction;
     return DEDPUL_OK;
 }
 
 /* ---- files ---- */
 
-static void count_unseen(struct work *work, const struct table *table)
+/* Logits of rows that wait for the decision, a piece to a block. */
+struct held {
+    struct held *before;
+    size_t n;
+    double logit[MODEL_ROWS_PIECE];
+};
+
+/* A file while it is predicted. */
+struct filing {
+    struct batch batch;
+    struct model_rows input;
+    struct output_file output;
+    size_t n_written;
+    struct predicted rows; /* room for a piece */
+    double *logit;         /* (MODEL_ROWS_PIECE) */
+    struct arena memory;   /* of the pieces that wait */
+    struct held *held;     /* the last one */
+};
+
+static dedpul_status allocate(struct context *context, struct filing *filing)
 {
-    for (size_t c = 0; c < table->n_columns; c++)
-        for (size_t i = 0; table->column[c].code != NULL && i < table->n_rows; i++)
-            if (table->column[c].code[i] == LEVEL_UNSEEN) {
-                if (work->prediction.unseen++ == 0)
-                    work->prediction.unseen_column = work->model->encoding.column[c].schema.name;
-            }
+    struct predicted *rows = &filing->rows;
+    rows->score = context_allocate(context, MODEL_ROWS_PIECE, sizeof *rows->score);
+    rows->posterior = context_allocate(context, MODEL_ROWS_PIECE, sizeof *rows->posterior);
+    filing->logit = context_allocate(context, MODEL_ROWS_PIECE, sizeof *filing->logit);
+    return rows->score != NULL && rows->posterior != NULL && filing->logit != NULL ? DEDPUL_OK
+                                                                                   : DEDPUL_NO_MEMORY;
+}
+
+static void write_header(const struct filing *filing)
+{
+    (void)fprintf(filing->output.stream, "row,score,posterior%s\n",
+                  filing->batch.prediction.decision.has_threshold ? ",positive" : "");
 }
 
 /* Writes a piece and checks the file, so that a full disk or a closed pipe ends the work at once. */
-static dedpul_status write_piece(struct context *context, size_t n, size_t before, const double *score,
-                                 const double *posterior, struct output_file *out)
+static dedpul_status write_piece(struct context *context, struct filing *filing, size_t n,
+                                 const double *logit)
 {
+    const struct predicted *rows = &filing->rows;
+    const struct decision *decision = &filing->batch.prediction.decision;
     char of_score[NUMBER_SIZE], of_posterior[NUMBER_SIZE];
+    batch_predict(&filing->batch, n, logit, *rows);
     for (size_t i = 0; i < n; i++)
-        (void)fprintf(out->stream, "%zu,%s,%s\n", before + i + 1, format_share(of_score, score[i]),
-                      format_share(of_posterior, posterior[i]));
-    return output_file_check(out, context->error);
+        (void)fprintf(filing->output.stream, "%zu,%s,%s%s\n", ++filing->n_written,
+                      format_share(of_score, rows->score[i]), format_share(of_posterior, rows->posterior[i]),
+                      !decision->has_threshold                   ? ""
+                      : decision_flags(decision, rows->score[i]) ? ",1"
+                                                                 : ",0");
+    return output_file_check(&filing->output, context->error);
+}
+
+/* Returns where the logits of the next piece go, which is a block of its own if it must wait. */
+static double *next_logits(struct context *context, struct filing *filing, size_t n)
+{
+    if (filing->batch.is_decided)
+        return filing->logit;
+    struct held *held = context_allocate_in(context, &filing->memory, 1, sizeof *held);
+    if (held == NULL)
+        return NULL;
+    held->before = filing->held;
+    held->n = n;
+    filing->held = held;
+    return held->logit;
+}
+
+/* Decides by all logits and writes their rows. */
+static dedpul_status write_held(struct context *context, struct filing *filing)
+{
+    const size_t n = filing->batch.prediction.rows;
+    double *logit = context_allocate(context, n, sizeof *logit);
+    size_t begin = n;
+    if (logit == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (const struct held *held = filing->held; held != NULL; held = held->before) {
+        begin -= held->n;
+        memcpy(logit + begin, held->logit, held->n * sizeof *logit);
+    }
+    TRY(batch_decide(context, &filing->batch, n, logit));
+    write_header(filing);
+    for (size_t first = 0; first < n; first += MODEL_ROWS_PIECE)
+        TRY(write_piece(context, filing, n - first < MODEL_ROWS_PIECE ? n - first : MODEL_ROWS_PIECE,
+                        logit + first));
+    return DEDPUL_OK;
 }
 
 struct reading {
@@ -109,60 +143,65 @@ static void read_piece(void *argument)
  * The calling thread reads, because a signal to the program interrupts the wait for a pipe in this thread. An
  * error in the next rows counts after those before them are written.
  */
-static dedpul_status predict_rows(struct context *context, struct work *work, struct model_rows *rows,
-                                  struct output_file *out)
+static dedpul_status predict_rows(struct context *context, struct filing *filing)
 {
-    double *score = context_allocate(context, MODEL_ROWS_PIECE, sizeof *score);
-    double *posterior = context_allocate(context, MODEL_ROWS_PIECE, sizeof *posterior);
-    if (score == NULL || posterior == NULL)
-        return DEDPUL_NO_MEMORY;
-    (void)fputs("row,score,posterior\n", out->stream);
-    struct reading reading = {.rows = rows};
+    struct batch *batch = &filing->batch;
+    const struct table *table = &filing->input.table;
+    struct reading reading = {.rows = &filing->input};
     const struct beside reading_on = {read_piece, &reading};
+    if (batch->is_decided)
+        write_header(filing);
     for (read_piece(&reading);;) {
-        const size_t before = work->prediction.rows, n = rows->table.n_rows;
+        const size_t n = table->n_rows;
         TRY(reading.status);
         if (n == 0)
-            return DEDPUL_OK;
-        count_unseen(work, &rows->table);
-        TRY(predict_piece(context, work, &rows->table, &reading_on, score, posterior));
-        TRY(write_piece(context, n, before, score, posterior, out));
-        TRY(report(context, work));
+            return batch->is_decided ? DEDPUL_OK : write_held(context, filing);
+        double *logit = next_logits(context, filing, n);
+        if (logit == NULL)
+            return DEDPUL_NO_MEMORY;
+        TRY(batch_score(context, batch, table, &reading_on, logit));
+        if (batch->is_decided)
+            TRY(write_piece(context, filing, n, logit));
+        TRY(report(context, batch));
     }
 }
 
-static dedpul_status predict_stream(struct context *context, struct work *work, struct stream *stream,
-                                    struct output_file *out)
+static dedpul_status predict_stream(struct context *context, struct filing *filing, struct stream *stream)
 {
     const struct table_request wanted = {.label = NULL};
-    struct model_rows rows;
-    TRY(model_rows_open(context, work->model, stream, &wanted, &rows));
-    const dedpul_status status = predict_rows(context, work, &rows, out);
-    model_rows_close(&rows);
+    TRY(allocate(context, filing));
+    TRY(model_rows_open(context, filing->batch.model, stream, &wanted, &filing->input));
+    const dedpul_status status = predict_rows(context, filing);
+    model_rows_close(&filing->input);
     return status;
 }
 
-static dedpul_status predict_to_file(struct context *context, struct work *work, struct stream *stream,
-                                     const char *path, struct output_file *file)
+static dedpul_status predict_to_file(struct context *context, struct filing *filing, struct stream *stream,
+                                     const char *path, struct arena *memory)
 {
-    TRY(strcmp(path, "-") == 0 ? output_file_open_standard(file, context->error)
-                               : output_file_open(file, path, context->error));
-    TRY(predict_stream(context, work, stream, file));
-    TRY(output_file_close(file, context->error));
-    return output_file_commit(file, context->error);
+    struct output_file *output = &filing->output;
+    TRY(strcmp(path, "-") == 0 ? output_file_open_standard(output, context->error)
+                               : output_file_open(output, path, context->error));
+    TRY(predict_stream(context, filing, stream));
+    TRY(batch_end(context, &filing->batch, memory));
+    TRY(output_file_close(output, context->error));
+    return output_file_commit(output, context->error);
 }
 
-dedpul_status predict_file(struct context *context, const struct model *model, bool by_pn, const char *path,
-                           const char *out, struct prediction *prediction)
+dedpul_status predict_file(struct context *context, const struct model *model,
+                           const struct predict_plan *plan, const char *path, const char *out,
+                           struct arena *memory, struct prediction *prediction)
 {
-    struct output_file file = OUTPUT_FILE_NONE;
-    struct work work = work_of(model, by_pn);
+    struct filing filing = {.output = OUTPUT_FILE_NONE};
     struct stream stream;
+    TRY(batch_begin(context, model, plan, &filing.batch));
     TRY(stream_open(&stream, path, context->error));
-    const dedpul_status status = predict_to_file(context, &work, &stream, out, &file);
+    arena_init(&filing.memory, &context->arena->allocator);
+    const dedpul_status status = predict_to_file(context, &filing, &stream, out, memory);
+    arena_free(&filing.memory);
     stream_close(&stream);
-    output_file_discard(&file);
+    output_file_discard(&filing.output);
     if (status == DEDPUL_OK)
-        *prediction = work.prediction;
+        *prediction = filing.batch.prediction;
     return status;
 }

@@ -2,26 +2,24 @@
 #ifndef DEDPUL_FIT_PREDICT_ROWS_H
 #define DEDPUL_FIT_PREDICT_ROWS_H
 
+#include "batch.h"
 #include "matrix_table.h"
-#include "model.h"
-
-struct prediction {
-    size_t rows;
-    double sum;                /* of posteriors */
-    size_t unseen;             /* cells of text columns with a level that the fit had not seen */
-    const char *unseen_column; /* the first column with one, or NULL */
-};
 
 /*
- * Uses the model's classifier of labeled against unlabeled rows and its curve. If by_pn is true, it uses the
- * classifier of positives against negatives, which the model must then have. If the method trained networks,
- * it always uses these.
+ * Uses the model's classifier of labeled against unlabeled rows and its curve; if the plan says so, or if the
+ * method trained networks, the classifier of positives against negatives. Arrays of the prediction are in
+ * `memory`.
  */
-dedpul_status predict_matrix(struct context *context, const struct model *model, bool by_pn,
-                             const struct matrix *rows, double *score /* (n) */, double *posterior /* (n) */);
+dedpul_status predict_matrix(struct context *context, const struct model *model,
+                             const struct predict_plan *plan, const struct matrix *rows,
+                             struct predicted predicted, struct arena *memory, struct prediction *prediction);
 
-/* The same from a file, read in pieces of bounded size, to a file; "-" is standard output. */
-dedpul_status predict_file(struct context *context, const struct model *model, bool by_pn, const char *path,
-                           const char *out, struct prediction *prediction);
+/*
+ * The same from a file, read in pieces of bounded size, to a file; "-" is standard output. If the plan needs
+ * all scores before the first row can be written, it keeps 8 bytes of each row.
+ */
+dedpul_status predict_file(struct context *context, const struct model *model,
+                           const struct predict_plan *plan, const char *path, const char *out,
+                           struct arena *memory, struct prediction *prediction);
 
 #endif

@@ -1,23 +1,65 @@
 /* Scores and posteriors of new rows. */
 #include "predict_rows.h"
 
+#include "evaluate_options.h"
 #include "models.h"
+#include "prediction_view.h"
+#include "resolve.h"
 #include "sized.h"
 #include "tables.h"
 
 #include <math.h>
 #include <string.h>
 
+/* ---- options ---- */
+
+static dedpul_predict_options options_default(void)
+{
+    return (dedpul_predict_options){.size = sizeof(dedpul_predict_options), .alpha = NAN};
+}
+
 void dedpul_predict_options_init_sized(dedpul_predict_options *options, size_t size)
 {
-    const dedpul_predict_options standard = {.size = sizeof standard};
+    const dedpul_predict_options standard = options_default();
     sized_write(&standard, sizeof standard, options, size);
 }
 
-static dedpul_status read_options(const dedpul_model *model, const dedpul_predict_options *given,
-                                  dedpul_predict_options *options, dedpul_error *error)
+/* Checks what a share among new rows needs. */
+static dedpul_status check_share(const struct model *model, const dedpul_predict_options *options,
+                                 dedpul_error *error)
 {
-    *options = (dedpul_predict_options){.size = sizeof *options};
+    if (!isnan(options->alpha) && !(options->alpha > 0 && options->alpha < 1))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha: %g is not between 0 and 1", options->alpha);
+    if (!options->alpha_auto)
+        return DEDPUL_OK;
+    if (!isnan(options->alpha))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha is given, so it cannot be estimated, too");
+    if (options->pn || estimator_trains(model->method))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "the fit kept no scores of its networks of positives against negatives, so the "
+                         "share of positives among new rows cannot be estimated from theirs: give it "
+                         "(--alpha X)");
+    if (model->kept.n == 0)
+        return error_set(error, DEDPUL_INVALID_DATA,
+                         "the model was fitted by dedpul %s, whose models keep no scores to estimate the "
+                         "share of positives among new rows: fit it again, or give the share (--alpha X)",
+                         model->version);
+    return DEDPUL_OK;
+}
+
+/* The options of a call, and the plan that follows from them. */
+struct predict_call_options {
+    dedpul_predict_options options;
+    struct resolved defaults; /* of the estimate of the share */
+    struct predict_plan plan;
+};
+
+static dedpul_status read_options(const dedpul_model *model, const dedpul_predict_options *given,
+                                  struct predict_call_options *read, dedpul_error *error)
+{
+    dedpul_predict_options *options = &read->options;
+    dedpul_evaluate_options goal;
+    *options = options_default();
     if (given != NULL)
         TRY(sized_read("options", given, SIZE_UP_TO(dedpul_predict_options, progress_context),
                        sizeof *options, options, error));
@@ -27,18 +69,58 @@ static dedpul_status read_options(const dedpul_model *model, const dedpul_predic
             error, DEDPUL_INVALID_ARGUMENT,
             "the model has no classifier of positives against negatives; fit it with --pn (there is "
             "none either if the fit found no negatives)");
+    TRY(check_share(&model->model, options, error));
+    TRY(evaluate_options_read(options->threshold, &goal, error));
+    TRY(options_resolve(NULL, &read->defaults, error));
+    read->plan = (struct predict_plan){
+        .by_pn = options->pn != 0,
+        .share_rule = options->alpha_auto      ? SHARE_OF_ROWS
+                      : !isnan(options->alpha) ? SHARE_GIVEN
+                                               : SHARE_OF_FIT,
+        .share = options->alpha,
+        .estimate = &read->defaults.plan.estimate,
+        .has_request = options->threshold != NULL,
+        .request = evaluate_options_request(&goal),
+    };
     return DEDPUL_OK;
 }
 
-static struct context context_for(const dedpul_predict_options *options, struct arena *arena,
-                                  dedpul_error *error)
+/* ---- a call ---- */
+
+/* A call while it runs. At the end its prediction is handed out or freed. */
+struct predicting {
+    struct arena arena;
+    struct warnings warnings;
+    struct context context;
+    struct prediction_view *view; /* NULL: there is no memory for it */
+};
+
+static dedpul_status predicting_begin(const dedpul_model *model, const dedpul_predict_options *options,
+                                      dedpul_error *error, struct predicting *call)
 {
-    struct context context = context_of(arena, NULL, error);
-    context.progress = options->progress;
-    context.progress_context = options->progress_context;
-    context.threads = threads_or_default(options->threads);
-    return context;
+    *call = (struct predicting){.view = NULL};
+    arena_init(&call->arena, &model->model.memory.allocator);
+    call->context = context_of(&call->arena, &call->warnings, error);
+    call->context.progress = options->progress;
+    call->context.progress_context = options->progress_context;
+    call->context.threads = threads_or_default(options->threads);
+    call->view = prediction_view_create(&call->context, &model->model);
+    return call->view != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
 }
+
+static dedpul_status predicting_end(struct predicting *call, dedpul_status status, dedpul_prediction **public)
+{
+    arena_free(&call->arena);
+    if (status == DEDPUL_OK && public != NULL) {
+        prediction_view_show(&call->warnings, call->view);
+        *public = &call->view->public;
+    } else if (call->view != NULL) {
+        dedpul_prediction_free(&call->view->public);
+    }
+    return status;
+}
+
+/* ---- matrices ---- */
 
 static dedpul_status check_matrix(const dedpul_model *model, const dedpul_matrix *rows, dedpul_error *error)
 {
@@ -59,72 +141,55 @@ static dedpul_status check_matrix(const dedpul_model *model, const dedpul_matrix
 }
 
 /* Predicts into temporary arrays and copies them at the end: a failure leaves the outputs as they were. */
-static dedpul_status predict_all(struct context *context, const struct model *model, bool by_pn,
-                                 const struct matrix *rows, double *score, double *posterior)
+static dedpul_status predict_all(struct predicting *call, const struct model *model,
+                                 const struct predict_plan *plan, const struct matrix *rows, double *score,
+                                 double *posterior)
 {
-    double *found_score = context_allocate(context, rows->n, sizeof *found_score);
-    double *found_posterior = context_allocate(context, rows->n, sizeof *found_posterior);
-    if (found_score == NULL || found_posterior == NULL)
+    struct context *context = &call->context;
+    const struct predicted found = {context_allocate(context, rows->n, sizeof *score),
+                                    context_allocate(context, rows->n, sizeof *posterior)};
+    if (found.score == NULL || found.posterior == NULL)
         return DEDPUL_NO_MEMORY;
-    TRY(predict_matrix(context, model, by_pn, rows, found_score, found_posterior));
+    TRY(predict_matrix(context, model, plan, rows, found, &call->view->memory, &call->view->found));
     if (score != NULL && rows->n > 0)
-        memcpy(score, found_score, rows->n * sizeof *score);
+        memcpy(score, found.score, rows->n * sizeof *score);
     if (posterior != NULL && rows->n > 0)
-        memcpy(posterior, found_posterior, rows->n * sizeof *posterior);
+        memcpy(posterior, found.posterior, rows->n * sizeof *posterior);
     return DEDPUL_OK;
 }
 
 dedpul_status dedpul_model_predict(const dedpul_model *model, const dedpul_matrix *rows,
                                    const dedpul_predict_options *given, double *score, double *posterior,
-                                   dedpul_error *error)
+                                   dedpul_prediction **prediction, dedpul_error *error)
 {
-    struct arena arena;
-    dedpul_predict_options options;
+    struct predict_call_options read;
+    struct predicting call;
     if (model == NULL || rows == NULL || (rows->n > 0 && !matrix_is_valid(rows)))
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "model and rows must not be NULL, and one of the matrix's arrays must be given");
     TRY(check_matrix(model, rows, error));
-    TRY(read_options(model, given, &options, error));
-    arena_init(&arena, &model->model.memory.allocator);
-    struct context context = context_for(&options, &arena, error);
+    TRY(read_options(model, given, &read, error));
     const struct matrix matrix = matrix_of(rows);
-    const dedpul_status status =
-        predict_all(&context, &model->model, options.pn != 0, &matrix, score, posterior);
-    arena_free(&arena);
-    return status;
+    dedpul_status status = predicting_begin(model, &read.options, error, &call);
+    if (status == DEDPUL_OK)
+        status = predict_all(&call, &model->model, &read.plan, &matrix, score, posterior);
+    return predicting_end(&call, status, prediction);
 }
 
-static void show(const struct prediction *found, dedpul_prediction *result)
-{
-    const dedpul_prediction prediction = {
-        .size = sizeof prediction,
-        .rows = found->rows,
-        .mean_posterior = found->rows > 0 ? found->sum / (double)found->rows : NAN,
-        .unseen = found->unseen,
-        .unseen_column = found->unseen_column,
-    };
-    sized_write(&prediction, sizeof prediction, result, result->size);
-}
+/* ---- files ---- */
 
 dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *path,
                                         const dedpul_predict_options *given, const char *out,
-                                        dedpul_prediction *result, dedpul_error *error)
+                                        dedpul_prediction **prediction, dedpul_error *error)
 {
-    struct arena arena;
-    dedpul_predict_options options;
-    struct prediction found;
-    dedpul_prediction known;
+    struct predict_call_options read;
+    struct predicting call;
     if (model == NULL || path == NULL || out == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "model, path and out must not be NULL");
-    TRY(read_options(model, given, &options, error));
-    if (result != NULL)
-        TRY(sized_read("prediction", result, SIZE_UP_TO(dedpul_prediction, unseen_column), sizeof known,
-                       &known, error));
-    arena_init(&arena, &model->model.memory.allocator);
-    struct context context = context_for(&options, &arena, error);
-    const dedpul_status status = predict_file(&context, &model->model, options.pn != 0, path, out, &found);
-    arena_free(&arena);
-    if (status == DEDPUL_OK && result != NULL)
-        show(&found, result);
-    return status;
+    TRY(read_options(model, given, &read, error));
+    dedpul_status status = predicting_begin(model, &read.options, error, &call);
+    if (status == DEDPUL_OK)
+        status = predict_file(&call.context, &model->model, &read.plan, path, out, &call.view->memory,
+                              &call.view->found);
+    return predicting_end(&call, status, prediction);
 }

@@ -1,16 +1,9 @@
 #include "calibration.h"
 
 #include "binomial.h"
-#include "normal.h"
+#include "chi_square.h"
 
 #include <math.h>
-
-/* The probability that a chi-square variable exceeds a value (Wilson and Hilferty's approximation). */
-static double chi_square_tail(double value, double freedom)
-{
-    const double spread = 2 / (9 * freedom);
-    return normal_share((1 - spread - cbrt(value / freedom)) / sqrt(spread));
-}
 
 /* Sums of a bin. */
 struct bin_sums {
@@ -115,6 +108,6 @@ struct calibration calibrate_posteriors(const struct score_groups *groups, doubl
         first = g + 1;
     }
     if (calibration.n > 1)
-        calibration.chance = chi_square_tail(squares, (double)calibration.n - 1);
+        calibration.chance = chi_square_tail(calibration.n - 1, squares);
     return calibration;
 }

@@ -171,7 +171,7 @@ static dedpul_status choose_by_precision(const struct evaluating *all, dedpul_er
     return error_set(
         error, DEDPUL_INVALID_DATA,
         "a precision of %g cannot be had with a probability of %g%%: the highest that is so sure "
-        "is %.3f, if %.10g of %.10g unlabeled rows are flagged. Ask for less",
+        "is %.3f, if %.0f of %.0f unlabeled rows are flagged. Ask for less",
         wanted, 100 * sure, floor(1000 * best) / 1000, all->rows[place_of_best], all->groups.total_unlabeled);
 }
 

@@ -39,8 +39,6 @@ for file in new.csv.gz reordered.csv; do
 done
 "$DEDPUL" predict m.model - <new.csv.gz >out.txt
 check 'standard input: the same' cmp out.txt p.csv
-awk -F, -v OFS=, 'NR == 1 || $NF != "poor" { $NF = NR == 1 ? $NF : "odd" } { print }' new.csv >odd.csv
-expect 0 "column 'taste'" predict m.model odd.csv --out o.csv
 sed '2s/^[^,]*/NA/' new.csv >missing.csv
 expect 0 '' predict m.model missing.csv
 head -1 new.csv >none.csv
@@ -49,6 +47,39 @@ check 'no rows: a header alone' [ "$(cat out.txt)" = row,score,posterior ]
 
 expect 0 '' predict m.model new.csv --out -
 check '- is standard output' cmp out.txt p.csv
+
+# Columns that moved are named, and no others.
+moved() { # COLUMN CELL: the rows with this cell in a column that is named; $v is the cell as it was
+    awk -F, -v OFS=, -v column="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) c = i }
+        NR > 1 { v = $c; $c = '"$2"' } { print }' new.csv >moved.csv
+    expect 0 'warning: 1 of 13 columns are not as in the fit' predict m.model moved.csv --quiet --out o.csv
+    check "$1: a table of one" [ "$(wc -l <err.txt) $(sed -n 3p err.txt | awk '{ print $1 }')" = "3 $1" ]
+}
+check 'as they are, none is' [ ! -s err.txt ]
+moved alcohol 'v + 1.2' # about a standard deviation
+check 'a shift: which values' grep -Eq '^  alcohol +[0-9.]+ to [0-9.]+ +[0-9.]+% +[0-9.]+%  mean 10\.[0-9]+, now 11\.[0-9]+$' err.txt
+moved density 'v * 100'
+check 'another unit: which values' grep -Eq '^  density +above 1\.[0-9]+ +0\.0% +100\.0%  mean 0\.99[0-9]*, now 99\.[0-9]+$' err.txt
+moved ph '""'
+check 'nothing is there' grep -Eqx '  ph +missing +0\.0% +100\.0%' err.txt
+moved taste 'v == "poor" ? v : "odd"'
+check 'levels that are new' grep -Eqx '  taste +unseen levels +0\.0% +[0-9.]+%' err.txt
+# A few levels that are new are no drift, but are told. So are those of other columns than the ones that moved.
+awk -F, -v OFS=, 'NR == 2 { $NF = "odd" } { print }' new.csv >odd.csv
+expect 0 "1 values were not seen in the fit, the first in column 'taste'" predict m.model odd.csv --out o.csv
+check 'and nothing else' [ "$(wc -l <err.txt)" -eq 1 ]
+awk -F, -v OFS=, 'NR > 1 { for (i = 1; i < NF; i++) $i *= 100 } { print }' odd.csv >all.csv
+expect 0 'warning: 12 of 13 columns' predict m.model all.csv --out o.csv
+check 'ten of them are shown' [ "$(grep -c 'mean' err.txt) $(grep -c '^  and 2 more$' err.txt)" = '10 1' ]
+check 'the level is told beside' grep -q "1 values were not seen in the fit, the first in column 'taste'" err.txt
+awk -F, -v OFS=, 'NR == 1 { print $0, "side"; next } { print $0, NR % 2 ? "left" : "right" }' tasted.csv >sided.csv
+awk -F, -v OFS=, 'NR == 1 { print $0, "side"; next } { $NF = "odd"; print $0, NR == 2 ? "up" : NR % 2 ? "left" : "right" }' new.csv >turned.csv
+expect 0 '' fit sided.csv "${gbdt[@]}" --ensemble 1 --tree-rounds 5 --model sided.model
+expect 0 'warning: 1 values in other columns were not seen in the fit' predict sided.model turned.csv --out o.csv
+check 'the others are in the table' grep -Eqx '  taste +unseen levels +0\.0% +100\.0%' err.txt
+head -20 new.csv | sed '2,$s/^[^,]*/999/' >few.csv
+expect 0 '' predict m.model few.csv
+check 'too few rows to tell' [ ! -s err.txt ]
 
 # Columns that say nothing at fit need not be there later, and may hold anything.
 awk -v OFS=, '{ print NR == 1 ? "same,empty" : "7,", $0 }' "$table" >idle.csv

@@ -346,10 +346,11 @@ static void check_pn(const char *classifier)
     assert_same_result(plain.result, fitted.result);
     dedpul_predict_options_init(&predict);
     predict.pn = 1;
-    assert_int_equal(dedpul_model_predict(plain.model, &rows, &predict, NULL, posterior, &test_error),
+    assert_int_equal(dedpul_model_predict(plain.model, &rows, &predict, NULL, posterior, NULL, &test_error),
                      DEDPUL_INVALID_ARGUMENT);
     assert_contains(test_error.message, "no classifier of positives against negatives");
-    assert_ok(dedpul_model_predict(fitted.model, &rows, &predict, NULL, posterior, &test_error), &test_error);
+    assert_ok(dedpul_model_predict(fitted.model, &rows, &predict, NULL, posterior, NULL, &test_error),
+              &test_error);
     for (size_t i = 0; i < 600; i++)
         mean += posterior[i] / 600;
     assert_near(mean, 0.15, 0.05);

@@ -132,7 +132,8 @@ static void predict(const dedpul_model *model, const struct crowd *crowd, int pn
     dedpul_predict_options options;
     dedpul_predict_options_init(&options);
     options.pn = pn;
-    assert_ok(dedpul_model_predict(model, &matrix, &options, NULL, posterior, &test_error), &test_error);
+    assert_ok(dedpul_model_predict(model, &matrix, &options, NULL, posterior, NULL, &test_error),
+              &test_error);
 }
 
 /* A model answers by the networks of its method, with or without --pn, and after loading too. */

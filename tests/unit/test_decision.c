@@ -39,7 +39,7 @@ static void new_rows(size_t n, double share, double *logit)
     const dedpul_matrix all = crowd_matrix(&other);
     const dedpul_matrix rows = {n, 2, all.f64 + 2 * other.n_positive, NULL};
     double *score = malloc(n * sizeof *score);
-    assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, &test_error), &test_error);
+    assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, NULL, &test_error), &test_error);
     for (size_t i = 0; i < n; i++)
         logit[i] = logit_of(score[i]);
     free(score);

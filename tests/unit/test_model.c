@@ -45,9 +45,11 @@ static void assert_same_predictions(const dedpul_model *a, const dedpul_model *b
     double *found = calloc(4 * rows->n, sizeof *found);
     dedpul_predict_options_init(&options);
     options.pn = pn;
-    assert_ok(dedpul_model_predict(a, rows, &options, found, found + rows->n, &test_error), &test_error);
-    assert_ok(dedpul_model_predict(b, rows, &options, found + 2 * rows->n, found + 3 * rows->n, &test_error),
+    assert_ok(dedpul_model_predict(a, rows, &options, found, found + rows->n, NULL, &test_error),
               &test_error);
+    assert_ok(
+        dedpul_model_predict(b, rows, &options, found + 2 * rows->n, found + 3 * rows->n, NULL, &test_error),
+        &test_error);
     assert_memory_equal(found, found + 2 * rows->n, 2 * rows->n * sizeof *found);
     free(found);
 }
@@ -123,7 +125,8 @@ static void test_near_the_fit(void **state)
     for (size_t k = 0; k < table_classifier_count(); k++) {
         const dedpul_options options = cheap_options(table_classifier_name(k));
         struct fitted fitted = fit_crowd(&crowd, NULL, &options);
-        assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, NULL, posterior, &test_error), &test_error);
+        assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, NULL, posterior, NULL, &test_error),
+                  &test_error);
         assert_true(distance(800, posterior, fitted.result->posterior) < 0.12);
         assert_true(distance(800, posterior, crowd.posterior) < 0.15);
         mean = 0;
@@ -202,7 +205,8 @@ static void test_plugin(void **state)
     assert_false(has_warning(fitted.result, "epoch_limit")); /* it trains in one go */
     assert_string_equal(dedpul_model_describe(fitted.model)->classifier, "identity");
     assert_null(strstr(dedpul_model_describe(fitted.model)->settings, "classifier=mlp"));
-    assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, posterior, &test_error), &test_error);
+    assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, posterior, NULL, &test_error),
+              &test_error);
     for (size_t i = 0; i < crowd.n; i++) {
         assert_near(fitted.score[i], 1 / (1 + exp(-crowd.x[i])), 1e-15);
         assert_near(score[i], fitted.score[i], 1e-15);
@@ -286,7 +290,7 @@ static void test_partitions(void **state)
     options.epochs = options.min_epochs = 30;
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
     assert_int_equal(dedpul_model_describe(fitted.model)->n_members, 9);
-    assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, &test_error), &test_error);
+    assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, NULL, &test_error), &test_error);
     assert_true(distance(300, score, fitted.score) < 0.03);
     fitted_free(&fitted);
     crowd_free(&crowd);
@@ -422,7 +426,7 @@ static dedpul_status whole_life(const struct crowd *crowd, dedpul_options *optio
     TRY(dedpul_fit(life->table, options, &life->model, &life->result, NULL, &test_error));
     TRY(dedpul_model_save(life->model, test_path("model"), &test_error));
     TRY(dedpul_model_load(test_path("model"), NULL, allocator, &life->loaded, &test_error));
-    TRY(dedpul_model_predict(life->loaded, &rows, &predict, NULL, posterior, &test_error));
+    TRY(dedpul_model_predict(life->loaded, &rows, &predict, NULL, posterior, NULL, &test_error));
     return dedpul_model_predict_file(life->loaded, test_path("rows.csv"), &predict, test_path("out.csv"),
                                      NULL, &test_error);
 }

@@ -150,7 +150,7 @@ static void test_new_rows(void **state)
               &test_error);
     double *expected = malloc(other.n * sizeof *expected);
     const dedpul_matrix matrix = crowd_matrix(&other);
-    assert_ok(dedpul_model_predict(fitted.model, &matrix, NULL, expected, NULL, &test_error), &test_error);
+    assert_ok(dedpul_model_predict(fitted.model, &matrix, NULL, expected, NULL, NULL, &test_error), &test_error);
     assert_int_equal(scored->rows.n, other.n);
     for (size_t i = 0; i < other.n; i++) {
         assert_near(scored->rows.score[i], expected[i], 1e-6);

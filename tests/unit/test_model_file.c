@@ -142,6 +142,9 @@ static void test_out_of_bounds(void **state)
     refuse_number(size, data, model->model.curve.logit[1], INFINITY);
     refuse_number(size, data, model->model.encoding.center[0], NAN);
     refuse_number(size, data, model->model.encoding.column[0].knot_value[1], -1e9);
+    refuse_number(size, data, model->model.solution.scales.weight[0], 1); /* more than 1 in all */
+    refuse_number(size, data, model->model.profiles.rows, -1);
+    refuse_number(size, data, model->model.profiles.column[0].mean, NAN);
     dedpul_model_free(model);
     free(data);
 }
@@ -273,21 +276,26 @@ static void test_parameters_that_overflow(void **state)
 
 /* ---- earlier formats ---- */
 
-/* The posteriors that version 0.6 gave with this file, which it wrote. */
-static void test_format_3(void **state)
+enum { OLD_ROWS = 5, OLD_COPIES = 5 };
+
+/* A model of an earlier version gives the scores and posteriors that it gave, and has no columns to compare.
+ */
+static void check_old_model(const char *path, const double *scores, const double *posteriors)
 {
-    static const char rows[] = "size,colour\n-1,red\n0.5,blue\n2.25,green\n9,\n,black\n";
-    static const double scores[] = {0.163620093, 0.00567726473, 0.52711065, 0.561129197, 0.485665551},
-                        posteriors[] = {0.282674709, 0, 0.971382875, 0.971382875, 0.859062992};
-    dedpul_model *model = load_model(GOLDEN_DIRECTORY "/format_3.model");
-    size_t row;
-    (void)state;
-    write_text(test_path("in.csv"), rows);
-    assert_int_equal(predict_table_file(model, test_path("in.csv"), 1).rows, LENGTH(scores));
+    static const char rows[] = "-1,red\n0.5,blue\n2.25,green\n9,\n,black\n";
+    dedpul_model *model = load_model(path);
+    char table[32 + OLD_COPIES * sizeof rows] = "size,colour\n";
+    for (int i = 0; i < OLD_COPIES; i++)
+        strcat(table, rows);
+    write_text(test_path("in.csv"), table);
+    const dedpul_prediction prediction = predict_table_file(model, test_path("in.csv"), 1);
+    assert_int_equal(prediction.rows, OLD_ROWS * OLD_COPIES);
+    assert_int_equal(prediction.n_compared, 0);
     char *const text = (char *)read_bytes(test_path("out.csv"), NULL);
     const char *line = text;
-    for (size_t i = 0; i < LENGTH(scores); i++) {
+    for (size_t i = 0; i < OLD_ROWS; i++) {
         double score, posterior;
+        size_t row;
         line = strchr(line, '\n') + 1;
         assert_int_equal(sscanf(line, "%zu,%lf,%lf", &row, &score, &posterior), 3);
         assert_int_equal(row, i + 1);
@@ -296,6 +304,19 @@ static void test_format_3(void **state)
     }
     free(text);
     dedpul_model_free(model);
+}
+
+/* Versions 0.6 and 0.7 wrote these files. */
+static void test_earlier_formats(void **state)
+{
+    static const double scores_3[] = {0.163620093, 0.00567726473, 0.52711065, 0.561129197, 0.485665551},
+                        posteriors_3[] = {0.282674709, 0, 0.971382875, 0.971382875, 0.859062992},
+                        scores_4[] = {0.11509036, 0.0084964574, 0.68854098, 0.909085059, 0.316900136},
+                        posteriors_4[] = {4.30576555e-05, 1.39004841e-05, 0.896178097, 0.980846669,
+                                          0.350689295};
+    (void)state;
+    check_old_model(GOLDEN_DIRECTORY "/format_3.model", scores_3, posteriors_3);
+    check_old_model(GOLDEN_DIRECTORY "/format_4.model", scores_4, posteriors_4);
 }
 
 /* ---- descriptions ---- */
@@ -331,7 +352,7 @@ static void break_trees(size_t size, unsigned char *data)
 static void refuse_to_work(const dedpul_model *model, const dedpul_matrix *rows)
 {
     double posterior[200];
-    assert_int_equal(dedpul_model_predict(model, rows, NULL, NULL, posterior, &test_error),
+    assert_int_equal(dedpul_model_predict(model, rows, NULL, NULL, posterior, NULL, &test_error),
                      DEDPUL_INVALID_ARGUMENT);
     assert_contains(test_error.message, "description");
     assert_int_equal(dedpul_model_predict_file(model, test_path("rows.csv"), NULL, test_path("out.csv"), NULL,
@@ -420,7 +441,7 @@ int main(void)
         cmocka_unit_test(test_files_that_are_none),
         cmocka_unit_test(test_parameters_not_finite),
         cmocka_unit_test(test_parameters_that_overflow),
-        cmocka_unit_test(test_format_3),
+        cmocka_unit_test(test_earlier_formats),
         cmocka_unit_test(test_description),
         cmocka_unit_test(test_long_files),
     };

@@ -12,7 +12,7 @@ static char *predict_text(const dedpul_model *model, const char *text)
 
 static void refuse_file(const dedpul_model *model, const char *text, const char *message)
 {
-    dedpul_prediction prediction = {.size = sizeof prediction, .rows = 77};
+    dedpul_prediction *prediction = NULL;
     write_text(test_path("in.csv"), text);
     write_text(test_path("out.csv"), "before");
     assert_int_equal(dedpul_model_predict_file(model, test_path("in.csv"), NULL, test_path("out.csv"),
@@ -20,7 +20,7 @@ static void refuse_file(const dedpul_model *model, const char *text, const char 
                      DEDPUL_INVALID_DATA);
     assert_contains(test_error.message, message);
     assert_contains(test_error.message, "in.csv");
-    assert_int_equal(prediction.rows, 77);
+    assert_null(prediction);
     unsigned char *out = read_bytes(test_path("out.csv"), NULL);
     assert_string_equal((char *)out, "before"); /* whole or not at all */
     free(out);
@@ -35,7 +35,8 @@ static void test_matrix_and_file(void **state)
     (void)state;
     crowd_write(&crowd, test_path("rows.csv"));
     struct fitted fitted = fit_crowd(&crowd, NULL, &options);
-    assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, posterior, &test_error), &test_error);
+    assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, posterior, NULL, &test_error),
+              &test_error);
     const dedpul_prediction prediction = predict_table_file(fitted.model, test_path("rows.csv"), 2);
     FILE *file = fopen(test_path("out.csv"), "r");
     assert_non_null(file);
@@ -56,12 +57,57 @@ static void test_matrix_and_file(void **state)
     assert_null(prediction.unseen_column);
     assert_near(prediction.mean_posterior, mean, 1e-12);
     double again[420];
-    assert_ok(dedpul_model_predict(fitted.model, &narrow, NULL, again, again + 210, &test_error),
+    assert_ok(dedpul_model_predict(fitted.model, &narrow, NULL, again, again + 210, NULL, &test_error),
               &test_error);
     assert_memory_equal(again, score, sizeof score);
     assert_memory_equal(again + 210, posterior, sizeof posterior);
     fitted_free(&fitted);
     crowd_free(&crowd);
+}
+
+/* A matrix and a file say the same about columns, in pieces or not, whatever the threads. */
+static void test_drift(void **state)
+{
+    enum { N = 8192 + 300 };
+    struct crowd crowd = crowd_make(100, 400, 3, 0.4, 3, 2), many = crowd_make(0, N, 3, 0.4, 3, 3);
+    const dedpul_options options = cheap_options("logistic");
+    struct fitted fitted = fit_crowd(&crowd, NULL, &options);
+    const dedpul_matrix rows = crowd_matrix(&many), few = {19, 3, many.x, NULL};
+    double score[N];
+    (void)state;
+    for (int moved = 0; moved < 2; moved++) {
+        dedpul_prediction *of_matrix = NULL, *of_file = NULL;
+        for (size_t i = 0; moved == 1 && i < N; i++)
+            many.x[3 * i + 1] *= 100;
+        crowd_write(&many, test_path("many.csv"));
+        assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, &of_matrix, &test_error),
+                  &test_error);
+        assert_ok(dedpul_model_predict_file(fitted.model, test_path("many.csv"), NULL, test_path("out.csv"),
+                                            &of_file, &test_error),
+                  &test_error);
+        assert_int_equal(of_matrix->rows, N);
+        assert_int_equal(of_matrix->n_compared, 3);
+        assert_int_equal(of_matrix->n_drifted, moved);
+        assert_int_equal(of_file->n_drifted, moved);
+        if (moved == 1) {
+            const dedpul_drift *a = of_matrix->drifted[0], *b = of_file->drifted[0];
+            assert_string_equal(a->column, "2");
+            assert_string_equal(a->change, b->change);
+            assert_true(a->out_of_range > 0.8 && a->distance > 0.5 && a->chance < 1e-9);
+            assert_memory_equal(&a->share_before, &b->share_before,
+                                sizeof *a - offsetof(dedpul_drift, share_before));
+        }
+        dedpul_prediction_free(of_matrix);
+        dedpul_prediction_free(of_file);
+    }
+    dedpul_prediction *prediction = NULL;
+    assert_ok(dedpul_model_predict(fitted.model, &few, NULL, score, NULL, &prediction, &test_error),
+              &test_error);
+    assert_int_equal(prediction->n_compared, 0); /* too few rows to tell */
+    dedpul_prediction_free(prediction);
+    fitted_free(&fitted);
+    crowd_free(&crowd);
+    crowd_free(&many);
 }
 
 static void test_columns_by_name(void **state)
@@ -109,23 +155,23 @@ static void test_matrix_refused(void **state)
     (void)state;
     rows.n = 2;
     rows.width = 2;
-    assert_int_equal(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, &test_error),
+    assert_int_equal(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, NULL, &test_error),
                      DEDPUL_INVALID_DATA);
     assert_contains(test_error.message, "2 columns, but the model 3");
     rows.width = 3;
-    assert_int_equal(dedpul_model_predict(texts.model, &rows, NULL, score, NULL, &test_error),
+    assert_int_equal(dedpul_model_predict(texts.model, &rows, NULL, score, NULL, NULL, &test_error),
                      DEDPUL_INVALID_DATA);
     assert_contains(test_error.message, "'colour' holds text");
     crowd.x[4] = INFINITY;
-    assert_int_equal(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, &test_error),
+    assert_int_equal(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, NULL, &test_error),
                      DEDPUL_INVALID_DATA);
     assert_contains(test_error.message, "x[1][1] is inf");
     rows.f32 = crowd.x32;
-    assert_int_equal(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, &test_error),
+    assert_int_equal(dedpul_model_predict(fitted.model, &rows, NULL, score, NULL, NULL, &test_error),
                      DEDPUL_INVALID_ARGUMENT);
-    assert_int_equal(dedpul_model_predict(NULL, &rows, NULL, score, NULL, &test_error),
+    assert_int_equal(dedpul_model_predict(NULL, &rows, NULL, score, NULL, NULL, &test_error),
                      DEDPUL_INVALID_ARGUMENT);
-    assert_int_equal(dedpul_model_predict(fitted.model, NULL, NULL, score, NULL, NULL),
+    assert_int_equal(dedpul_model_predict(fitted.model, NULL, NULL, score, NULL, NULL, NULL),
                      DEDPUL_INVALID_ARGUMENT);
     assert_int_equal(dedpul_model_predict_file(NULL, "a", NULL, "b", NULL, NULL), DEDPUL_INVALID_ARGUMENT);
     assert_int_equal(dedpul_model_predict_file(fitted.model, NULL, NULL, "b", NULL, NULL),
@@ -156,7 +202,7 @@ static void test_far_away(void **state)
             double score[8], posterior[8];
             assert_ok(dedpul_options_set(&options, "scale", scales[s], &test_error), &test_error);
             struct fitted fitted = fit_crowd(&crowd, NULL, &options);
-            assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, posterior, &test_error),
+            assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, score, posterior, NULL, &test_error),
                       &test_error);
             for (size_t i = 0; i < 8; i++) {
                 assert_true(score[i] >= 0 && score[i] <= 1);
@@ -247,13 +293,14 @@ static void test_pieces(void **state)
         dedpul_predict_options_init(&predict);
         predict.threads = threads;
         double *found = threads == 1 ? whole : part;
-        assert_ok(dedpul_model_predict(fitted.model, &rows, &predict, found, found + N, &test_error),
+        assert_ok(dedpul_model_predict(fitted.model, &rows, &predict, found, found + N, NULL, &test_error),
                   &test_error);
         assert_memory_equal(found, whole, (size_t)2 * N * sizeof *whole);
     }
     for (size_t i = 8180; i < 8200; i++) { /* each row alone */
         const dedpul_matrix row = {1, 2, many.x + 2 * i, NULL};
-        assert_ok(dedpul_model_predict(fitted.model, &row, NULL, part, part + 1, &test_error), &test_error);
+        assert_ok(dedpul_model_predict(fitted.model, &row, NULL, part, part + 1, NULL, &test_error),
+                  &test_error);
         assert_near(part[0], whole[i], 1e-6);
         assert_near(part[1], whole[N + i], 1e-4);
     }
@@ -261,7 +308,8 @@ static void test_pieces(void **state)
         const dedpul_matrix rows = {counts[k], 2, many.x, NULL};
         for (size_t i = 0; i < (size_t)2 * N; i++)
             part[i] = 7;
-        assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, NULL, part, &test_error), &test_error);
+        assert_ok(dedpul_model_predict(fitted.model, &rows, NULL, NULL, part, NULL, &test_error),
+                  &test_error);
         for (size_t i = 0; i < counts[k]; i++)
             assert_near(part[i], whole[N + i], 1e-4);
         assert_near(part[counts[k]], 7, 0);
@@ -317,7 +365,7 @@ static void test_predict_progress(void **state)
         const dedpul_status expected = at == 0 ? DEDPUL_OK : DEDPUL_CANCELLED;
         predict.progress_context = &stop;
         out[0] = out[N] = 7;
-        assert_int_equal(dedpul_model_predict(fitted.model, &rows, &predict, out, out + N, &test_error),
+        assert_int_equal(dedpul_model_predict(fitted.model, &rows, &predict, out, out + N, NULL, &test_error),
                          expected);
         assert_int_equal(stop.rows, at == 1 ? 8192 : N);
         if (at > 0) { /* nothing is written but on success */
@@ -337,7 +385,7 @@ static void test_predict_progress(void **state)
     }
     many.x[N - 1] = INFINITY; /* in the second piece */
     out[0] = 7;
-    assert_int_equal(dedpul_model_predict(fitted.model, &rows, NULL, out, NULL, &test_error),
+    assert_int_equal(dedpul_model_predict(fitted.model, &rows, NULL, out, NULL, NULL, &test_error),
                      DEDPUL_INVALID_DATA);
     assert_near(out[0], 7, 0);
     free(out);
@@ -349,10 +397,11 @@ static void test_predict_progress(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matrix_and_file), cmocka_unit_test(test_columns_by_name),
-        cmocka_unit_test(test_unseen_levels),   cmocka_unit_test(test_matrix_refused),
-        cmocka_unit_test(test_far_away),        cmocka_unit_test(test_numbered_columns),
-        cmocka_unit_test(test_pieces),          cmocka_unit_test(test_predict_progress),
+        cmocka_unit_test(test_matrix_and_file),  cmocka_unit_test(test_drift),
+        cmocka_unit_test(test_columns_by_name),  cmocka_unit_test(test_unseen_levels),
+        cmocka_unit_test(test_matrix_refused),   cmocka_unit_test(test_far_away),
+        cmocka_unit_test(test_numbered_columns), cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_predict_progress),
     };
     return cmocka_run_group_tests(tests, NULL, remove_test_files);
 }
