@@ -44,13 +44,23 @@ void answer_options_name_files(const struct answer_options *wanted, struct files
 static bool write_files(const struct answer_options *wanted, const struct answer *answer)
 {
     dedpul_error error;
+    dedpul_evaluate_options evaluate;
+    dedpul_evaluate_options_init(&evaluate);
+    evaluate.level = answer->options->level;
+    evaluate.threads = answer->options->threads;
+    if (answer->evaluation != NULL) {
+        evaluate.goal = answer->evaluation->goal;
+        evaluate.value = answer->evaluation->goal_value;
+    }
     const struct report report = {.file = answer->call->file[0],
                                   .argc = answer->call->argc,
                                   .argv = answer->call->argv,
                                   .result = answer->result,
                                   .rows = answer->rows,
                                   .label = answer->label,
-                                  .model = answer->model};
+                                  .model = answer->model,
+                                  .table = answer->table,
+                                  .evaluate = &evaluate};
     interrupt_hold();
     const bool done = dedpul_result_write(answer->result, &answer->rows, answer->label, wanted->posteriors,
                                           wanted->curve, &error) == DEDPUL_OK &&

@@ -26,6 +26,8 @@ struct answer {
     const unsigned char *label;          /* (rows.n) */
     const dedpul_model_info *model;      /* NULL: the scores were given */
     const dedpul_evaluation *evaluation; /* NULL: no threshold was asked for */
+    const dedpul_table *table;           /* of the model */
+    const dedpul_options *options;
 };
 
 /* Writes the files, prints the answer and draws it. False after a message. */

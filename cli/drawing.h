@@ -17,6 +17,10 @@
 #define SKY "#56B4E9"
 #define GREY "#777777"
 
+/* The same as in reports, cli/report/report.css. */
+#define LABELED RED
+#define UNLABELED BLUE
+
 struct drawing {
     int width, height; /* pixels of an SVG; a PNG has twice as many, a PDF 96 to an inch */
     void (*print)(FILE *script, const void *what);

@@ -7,6 +7,7 @@
 #include "interrupt.h"
 #include "message.h"
 #include "plot.h"
+#include "report.h"
 #include "score_input.h"
 
 #include <stddef.h>
@@ -16,7 +17,7 @@
 struct request {
     struct score_input input;
     struct goal_options goal;
-    const char *curve, *plot;
+    const char *curve, *report, *plot;
     const char *estimate_option; /* the first one given that is about an estimate; NULL: none */
     bool json;
     dedpul_evaluate_options evaluate;
@@ -30,6 +31,8 @@ static const struct command_option own[] = {
      FIELD(input.columns.truth)},
     {"curve", 0, "FILE", NULL, "Write precision, recall, lift and F1 by threshold to this CSV file.",
      FIELD(curve)},
+    {"report", 0, "FILE.html", NULL, "Write a page with the answer, tables and charts, for a browser.",
+     FIELD(report)},
     {"json", 0, NULL, NULL, "Print the answer as one JSON object.", FIELD(json)},
     {"plot", 0, "[FILE.svg|FILE.png|FILE.pdf]", NULL,
      "Draw the answer to this file with gnuplot; without a file, draw precision and recall in the terminal.",
@@ -95,7 +98,7 @@ static void print_help(void)
     (void)puts("\nMethods and densities are those of 'dedpul scores'.\n"
                "\nExamples:\n"
                "  dedpul evaluate table.model\n"
-               "  dedpul evaluate table.model checked.csv --truth checked_by_hand\n"
+               "  dedpul evaluate table.model checked.csv --truth checked_by_hand --report checked.html\n"
                "  dedpul evaluate scores.csv --plot\n"
                "  dedpul evaluate scores.csv --precision 0.9 --curve curve.csv\n"
                "  dedpul evaluate scores.csv --cost 1:10 --json");
@@ -123,6 +126,7 @@ static void name_files(const void *argument, struct files *files)
 {
     const struct request *request = argument;
     add_output(files, "curve", request->curve);
+    add_output(files, "report", request->report);
     add_output(files, "plot", plot_file(request->plot));
 }
 
@@ -163,6 +167,22 @@ static dedpul_evaluate_options options_of(const struct request *request)
     return options;
 }
 
+/* Writes the page that was asked for; the report lacks what the command line says. */
+static bool write_report(const struct request *request, struct report report)
+{
+    const dedpul_evaluate_options options = options_of(request);
+    const struct invocation *call = &request->input.call;
+    dedpul_error error;
+    report.file = call->file[call->file[1] != NULL];
+    report.argc = call->argc;
+    report.argv = call->argv;
+    report.evaluate = &options;
+    if (request->report == NULL || report_write(request->report, &report, &error) == DEDPUL_OK)
+        return true;
+    complain("%s", error.message);
+    return false;
+}
+
 static bool evaluate(void *argument, const dedpul_score_table *table, const dedpul_result *result)
 {
     const struct request *request = argument;
@@ -176,7 +196,11 @@ static bool evaluate(void *argument, const dedpul_score_table *table, const dedp
         complain("%s: %s", file, error.message);
         return false;
     }
-    const bool done = give_evaluation(request, &(struct evaluated){file, result, evaluation});
+    const bool done = write_report(request, (struct report){.result = result,
+                                                            .rows = table->rows,
+                                                            .label = table->label,
+                                                            .truth = table->truth}) &&
+                      give_evaluation(request, &(struct evaluated){file, result, evaluation});
     dedpul_evaluation_free(evaluation);
     return done;
 }
@@ -203,7 +227,9 @@ static bool evaluate_model(const struct request *request, const dedpul_model *mo
         complain("%s: %s", file, error.message);
         return false;
     }
-    const bool done = give_evaluation(request, &(struct evaluated){.file = file, .evaluation = evaluation});
+    const bool done =
+        write_report(request, (struct report){.fitted = model, .model = dedpul_model_describe(model)}) &&
+        give_evaluation(request, &(struct evaluated){.file = file, .evaluation = evaluation});
     dedpul_evaluation_free(evaluation);
     return done;
 }

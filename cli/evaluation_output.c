@@ -5,21 +5,41 @@
 
 /* ---- for people ---- */
 
-/* One measure: its estimate, its range, the truth if it is known, and what it means. */
-struct line {
-    const char *name;
-    const dedpul_range *range;
-    double truth;
-    const char *meaning;
-};
+static const dedpul_known_truth *truth_of(const dedpul_evaluation *evaluation)
+{
+    static const dedpul_known_truth none;
+    return evaluation->truth != NULL ? evaluation->truth : &none;
+}
 
-static bool is_outside(const struct line *line)
+void order_lines(const dedpul_evaluation *evaluation, struct measure_line line[N_ORDER_LINES])
+{
+    const dedpul_known_truth *truth = truth_of(evaluation);
+    line[0] = (struct measure_line){"AUC", &evaluation->auc, truth->auc,
+                                    "a positive scores higher than a negative"};
+    line[1] = (struct measure_line){"average precision", &evaluation->average_precision,
+                                    truth->average_precision, "mean precision over the positives"};
+    line[2] = (struct measure_line){"best F1", &evaluation->best_f1, truth->best_f1, "of all thresholds"};
+}
+
+void cut_lines(const dedpul_evaluation *evaluation, struct measure_line line[N_CUT_LINES])
+{
+    const dedpul_threshold *at = evaluation->threshold;
+    const dedpul_known_truth *truth = truth_of(evaluation);
+    line[0] = (struct measure_line){"precision", &at->precision, truth->precision,
+                                    "of the flagged rows are positive"};
+    line[1] = (struct measure_line){"recall", &at->recall, truth->recall, "of the positives are flagged"};
+    line[2] = (struct measure_line){"lift", &at->lift, truth->lift,
+                                    "times as many positives as among all unlabeled rows"};
+    line[3] = (struct measure_line){"F1", &at->f1, truth->f1, "harmonic mean of precision and recall"};
+}
+
+bool truth_is_outside(const struct measure_line *line)
 {
     const double rounding = 5e-5; /* of what is printed */
     return line->truth < line->range->low - rounding || line->truth > line->range->high + rounding;
 }
 
-static void print_line(const struct line *line, bool has_truth)
+static void print_line(const struct measure_line *line, bool has_truth)
 {
     printf("  %-18s", line->name);
     if (isnan(line->range->value))
@@ -29,16 +49,16 @@ static void print_line(const struct line *line, bool has_truth)
     if (has_truth && isnan(line->truth))
         printf("  %-8s", "none");
     else if (has_truth)
-        printf("  %.4f%-2s", line->truth, is_outside(line) ? "!" : "");
+        printf("  %.4f%-2s", line->truth, truth_is_outside(line) ? "!" : "");
     printf("  %s\n", line->meaning);
 }
 
-static void print_lines(size_t n, const struct line *line, const dedpul_evaluation *evaluation)
+static void print_lines(size_t n, const struct measure_line *line, const dedpul_evaluation *evaluation)
 {
     bool is_any_outside = false;
     for (size_t i = 0; i < n; i++) {
         print_line(&line[i], evaluation->truth != NULL);
-        is_any_outside = is_any_outside || (evaluation->truth != NULL && is_outside(&line[i]));
+        is_any_outside = is_any_outside || (evaluation->truth != NULL && truth_is_outside(&line[i]));
     }
     if (is_any_outside)
         (void)puts("  ! The truth is out of the range.");
@@ -74,25 +94,13 @@ static void print_cut(const dedpul_threshold *at, double total)
     printf("  %-18s%-8.4f  %.10g of %.10g unlabeled rows\n", "flagged", at->flagged, at->rows, total);
 }
 
-static const dedpul_known_truth *truth_of(const dedpul_evaluation *evaluation)
-{
-    static const dedpul_known_truth none;
-    return evaluation->truth != NULL ? evaluation->truth : &none;
-}
-
 void print_threshold(const dedpul_evaluation *evaluation)
 {
-    const dedpul_known_truth *truth = truth_of(evaluation);
-    const dedpul_threshold *at = evaluation->threshold;
-    const struct line cut[] = {
-        {"precision", &at->precision, truth->precision, "of the flagged rows are positive"},
-        {"recall", &at->recall, truth->recall, "of the positives are flagged"},
-        {"lift", &at->lift, truth->lift, "times as many positives as among all unlabeled rows"},
-        {"F1", &at->f1, truth->f1, "harmonic mean of precision and recall"},
-    };
-    print_cut(at, evaluation->weight_unlabeled);
-    if (!isnan(at->score))
-        print_lines(sizeof cut / sizeof cut[0], cut, evaluation);
+    struct measure_line cut[N_CUT_LINES];
+    cut_lines(evaluation, cut);
+    print_cut(evaluation->threshold, evaluation->weight_unlabeled);
+    if (!isnan(evaluation->threshold->score))
+        print_lines(N_CUT_LINES, cut, evaluation);
 }
 
 static void print_calibration(const dedpul_evaluation *evaluation)
@@ -108,15 +116,10 @@ static void print_calibration(const dedpul_evaluation *evaluation)
 bool print_evaluation(const struct evaluated *evaluated)
 {
     const dedpul_evaluation *evaluation = evaluated->evaluation;
-    const dedpul_known_truth *truth = truth_of(evaluation);
-    const struct line order[] = {
-        {"AUC", &evaluation->auc, truth->auc, "a positive scores higher than a negative"},
-        {"average precision", &evaluation->average_precision, truth->average_precision,
-         "mean precision over the positives"},
-        {"best F1", &evaluation->best_f1, truth->best_f1, "of all thresholds"},
-    };
+    struct measure_line order[N_ORDER_LINES];
+    order_lines(evaluation, order);
     print_head(evaluated);
-    print_lines(sizeof order / sizeof order[0], order, evaluation);
+    print_lines(N_ORDER_LINES, order, evaluation);
     print_threshold(evaluation);
     print_calibration(evaluation);
     return flush_output();
@@ -143,10 +146,11 @@ static json_t *calibration_object(const dedpul_evaluation *evaluation)
     json_t *bins = json_array();
     for (size_t b = 0; b < evaluation->n_bins; b++) {
         const dedpul_calibration_bin *bin = evaluation->bins[b];
-        (void)json_array_append_new(bins, json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "highest", bin->highest,
-                                                    "lowest", bin->lowest, "labeled", bin->labeled,
-                                                    "unlabeled", bin->unlabeled, "posterior", bin->posterior,
-                                                    "share", bin->share));
+        (void)json_array_append_new(bins, json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "highest",
+                                                    bin->highest, "lowest", bin->lowest, "labeled",
+                                                    bin->labeled, "unlabeled", bin->unlabeled, "posterior",
+                                                    bin->posterior, "share", bin->share, "share_low",
+                                                    bin->share_low, "share_high", bin->share_high));
     }
     return json_pack("{s:f, s:f, s:o}", "difference", evaluation->calibration_difference, "chance",
                      evaluation->calibration_chance, "bins", bins);

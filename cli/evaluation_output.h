@@ -13,6 +13,22 @@ struct evaluated {
     const dedpul_evaluation *evaluation;
 };
 
+/* One measure: its estimate, its range, the truth if it is known, and what it means. */
+struct measure_line {
+    const char *name;
+    const dedpul_range *range;
+    double truth;
+    const char *meaning;
+};
+
+/* Measures of the whole order, and of the threshold in force. */
+enum { N_ORDER_LINES = 3, N_CUT_LINES = 4 };
+void order_lines(const dedpul_evaluation *evaluation, struct measure_line line[N_ORDER_LINES]);
+void cut_lines(const dedpul_evaluation *evaluation, struct measure_line line[N_CUT_LINES]);
+
+/* Whether the truth, as it is printed, is out of the range. */
+bool truth_is_outside(const struct measure_line *line);
+
 /* The threshold in force, and what it achieves. */
 void print_threshold(const dedpul_evaluation *evaluation);
 json_t *threshold_object(const dedpul_threshold *at);

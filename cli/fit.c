@@ -153,7 +153,9 @@ static bool fit_with_scores(struct request *request, const dedpul_table *table, 
                             .result = result,
                             .rows = {dedpul_table_rows(table), score, dedpul_table_weights(table)},
                             .label = dedpul_table_labels(table),
-                            .model = dedpul_model_describe(model)};
+                            .model = dedpul_model_describe(model),
+                            .table = table,
+                            .options = &request->input.options};
     const bool done = give_fit(request, model, &answer);
     dedpul_result_free(result);
     dedpul_model_free(model);

@@ -108,12 +108,12 @@ static void print_density_panels(FILE *script, const dedpul_result *result)
     print_grid(script, result, 10 * highest);
     print_logit_axis(script, result);
     print_y_axis(script, 0, largest(n, result->grid_positive, largest(n, result->grid_unlabeled, 1e-3)));
-    print_captions(script, "labeled rows (filled)", BLUE, "unlabeled rows", RED);
+    print_captions(script, "labeled rows (filled)", LABELED, "unlabeled rows", UNLABELED);
     (void)fputs("set title 'How scores are distributed' offset 0,0.5\nset ylabel 'density'\n"
-                "plot $grid using 1:2 with filledcurves y1=0 fillcolor rgb '" BLUE
+                "plot $grid using 1:2 with filledcurves y1=0 fillcolor rgb '" LABELED
                 "' fillstyle transparent solid 0.15, "
-                "$grid using 1:3 with lines linewidth 2 linecolor rgb '" RED "', "
-                "$grid using 1:2 with lines linewidth 2 linecolor rgb '" BLUE "'\n",
+                "$grid using 1:3 with lines linewidth 2 linecolor rgb '" UNLABELED "', "
+                "$grid using 1:2 with lines linewidth 2 linecolor rgb '" LABELED "'\n",
                 script);
     print_y_axis(script, 0, highest);
     print_captions(script, "smoothed", BLUE, "before smoothing (thin)", GREY);

@@ -5,14 +5,16 @@
 #include "html.h"
 #include "message.h"
 #include "output_files.h"
+#include "report_evaluation.h"
 #include "report_parts.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What slots are filled from. */
 struct page {
     const struct report *report;
+    const struct evaluations *evaluations; /* of an estimate */
+    const dedpul_table_summary *columns;   /* of a table that has no images */
     const json_t *data;
 };
 
@@ -23,9 +25,11 @@ struct page {
 EMBEDDED(page_report_html);
 EMBEDDED(page_estimate_html);
 EMBEDDED(page_densities_html);
+EMBEDDED(page_evaluated_html);
 EMBEDDED(page_comparison_html);
 EMBEDDED(page_report_css);
 EMBEDDED(page_report_js);
+EMBEDDED(page_evaluation_js);
 #undef EMBEDDED
 
 static const struct report *report_of(const void *page)
@@ -33,46 +37,9 @@ static const struct report *report_of(const void *page)
     return ((const struct page *)page)->report;
 }
 
-/* ---- facts ---- */
-
-static void fact_begin(FILE *stream, const char *name)
+static const struct evaluations *evaluations_of(const void *page)
 {
-    (void)fprintf(stream, "<dt>%s</dt><dd>", name);
-}
-
-static void fact_end(FILE *stream)
-{
-    (void)fputs("</dd>\n", stream);
-}
-
-static void print_fact(FILE *stream, const char *name, const char *text)
-{
-    fact_begin(stream, name);
-    html_text(stream, text);
-    fact_end(stream);
-}
-
-static void print_number(FILE *stream, const char *name, double number, const char *explanation)
-{
-    if (isnan(number))
-        return;
-    fact_begin(stream, name);
-    (void)fprintf(stream, "%.4g%s", number, explanation);
-    fact_end(stream);
-}
-
-/* A registered name and what it stands for. */
-static void print_registered(FILE *stream, const char *what, const char *wanted,
-                             const char *(*name)(size_t index), const char *(*summary)(size_t index))
-{
-    fact_begin(stream, what);
-    html_text(stream, wanted);
-    for (size_t i = 0; name(i) != NULL; i++)
-        if (strcmp(name(i), wanted) == 0) {
-            (void)fputs(": ", stream);
-            html_text(stream, summary(i));
-        }
-    fact_end(stream);
+    return ((const struct page *)page)->evaluations;
 }
 
 /* ---- the page ---- */
@@ -90,12 +57,15 @@ static void print_file(FILE *stream, const void *page)
 static void print_row_counts(FILE *stream, const void *page)
 {
     const struct report *report = report_of(page);
-    if (report->comparison == NULL)
-        print_rows(stream, report->result->n_positive, report->result->n_unlabeled,
-                   report->result->weight_positive, report->result->weight_unlabeled);
+    const dedpul_result *result = report->result;
+    if (result != NULL)
+        print_rows(stream, result->n_positive, result->n_unlabeled, result->weight_positive,
+                   result->weight_unlabeled);
     else
-        (void)fprintf(stream, "%zu labeled positive and %zu unlabeled rows", report->comparison->n_positive,
-                      report->comparison->n_unlabeled);
+        (void)fprintf(stream, "%zu labeled positive and %zu unlabeled rows",
+                      report->comparison != NULL ? report->comparison->n_positive : report->model->n_positive,
+                      report->comparison != NULL ? report->comparison->n_unlabeled
+                                                 : report->model->n_unlabeled);
 }
 
 static void print_style(FILE *stream, const void *page)
@@ -106,13 +76,27 @@ static void print_style(FILE *stream, const void *page)
 
 static void print_script(FILE *stream, const void *page)
 {
-    (void)page;
     (void)fwrite(page_report_js, 1, page_report_js_size, stream);
+    if (report_of(page)->comparison == NULL && evaluations_of(page)->n > 0)
+        (void)fwrite(page_evaluation_js, 1, page_evaluation_js_size, stream);
 }
 
 static void print_data(FILE *stream, const void *page)
 {
     html_json(stream, ((const struct page *)page)->data);
+}
+
+void print_warning_items(FILE *stream, size_t n, const dedpul_warning *warning)
+{
+    (void)fputs("<ul>\n", stream);
+    for (size_t i = 0; i < n; i++) {
+        (void)fputs("<li><code>", stream);
+        html_text(stream, warning[i].name);
+        (void)fputs("</code>: ", stream);
+        html_text(stream, warning[i].message);
+        (void)fputs("</li>\n", stream);
+    }
+    (void)fputs("</ul>\n", stream);
 }
 
 static void print_warning_list(FILE *stream, const void *page)
@@ -126,32 +110,46 @@ static void print_warning_list(FILE *stream, const void *page)
         return;
     }
     (void)fputs("<section class=\"warnings\" id=\"warnings\" aria-labelledby=\"warnings-title\">\n"
-                "<h2 id=\"warnings-title\">Doubts about this answer</h2>\n<ul>\n",
+                "<h2 id=\"warnings-title\">Doubts about this answer</h2>\n",
                 stream);
-    for (size_t i = 0; i < n; i++) {
-        (void)fputs("<li><code>", stream);
-        html_text(stream, warning[i].name);
-        (void)fputs("</code>: ", stream);
-        html_text(stream, warning[i].message);
-        (void)fputs("</li>\n", stream);
-    }
-    (void)fputs("</ul>\n</section>\n", stream);
+    print_warning_items(stream, n, warning);
+    (void)fputs("</section>\n", stream);
 }
 
 /* ---- one estimate ---- */
 
+/* As many decimals as tell where in its range alpha is; all, if the range is not known. */
+static int alpha_decimals(const struct report *report)
+{
+    enum { FEWEST = 2, MOST = 4 };
+    double end[2];
+    if (!find_alpha_range(report, end) || !(end[1] > end[0]))
+        return MOST;
+    const int needed = 1 + (int)ceil(-log10(end[1] - end[0]));
+    return needed < FEWEST ? FEWEST : needed > MOST ? MOST : needed;
+}
+
 static void print_alpha(FILE *stream, const void *page)
 {
-    (void)fprintf(stream, "%.4f", report_of(page)->result->alpha);
+    const struct report *report = report_of(page);
+    (void)fprintf(stream, "%.*f", alpha_decimals(report),
+                  report->result != NULL ? report->result->alpha : report->model->alpha);
+}
+
+static void print_unsure(FILE *stream, const void *page)
+{
+    if (report_of(page)->result->n_warnings > 0)
+        (void)fputs(" unsure", stream);
 }
 
 static void print_interval(FILE *stream, const void *page)
 {
     const dedpul_result *result = report_of(page)->result;
     const dedpul_interval *interval = result->interval;
+    const int decimals = alpha_decimals(report_of(page));
     if (has_interval(result))
-        (void)fprintf(stream, "%g%% interval: <strong id=\"interval\">%.4f to %.4f</strong>",
-                      100 * interval->level, interval->low, interval->high);
+        (void)fprintf(stream, "%g%% interval: <strong id=\"interval\">%.*f to %.*f</strong>",
+                      100 * interval->level, decimals, interval->low, decimals, interval->high);
     else if (result->rule == DEDPUL_RULE_GIVEN)
         (void)fputs("Given, not estimated.", stream);
     else if (interval != NULL)
@@ -171,44 +169,20 @@ static void print_about(FILE *stream, const void *page)
     const dedpul_result *result = report_of(page)->result;
     (void)fprintf(stream, "About %.0f of %.0f unlabeled rows are positive.",
                   result->alpha * result->weight_unlabeled, result->weight_unlabeled);
+    if (result->n_warnings > 0)
+        (void)fputs(" <strong>There are doubts</strong>: <a href=\"#warnings\">see below</a>.", stream);
     if (result->rule != DEDPUL_RULE_GIVEN)
         (void)fputs(" Where positives and negatives overlap everywhere, this is an upper bound.", stream);
 }
 
 static void print_facts(FILE *stream, const void *page)
 {
-    const struct report *report = report_of(page);
-    const dedpul_result *result = report->result;
-    const dedpul_interval *interval = result->interval;
-    fact_begin(stream, "Found by");
-    (void)fprintf(stream, "%s: %s", dedpul_rule_name(result->rule), explain_rule(result->rule));
-    fact_end(stream);
-    print_registered(stream, "Method", result->method, dedpul_method_name, dedpul_method_summary);
-    if (report->model != NULL)
-        print_fact(stream, "Scores by", report->model->classifier);
-    print_number(stream, "AUC", result->auc, ", labeled against unlabeled");
-    print_number(stream, "Of all rows", share_of_all(result), " are positive");
-    print_number(stream, "Labeled", label_frequency(result), " of the positives");
-    if (!has_interval(result))
-        return;
-    fact_begin(stream, "Interval");
-    if (interval->resamples > 0)
-        (void)fprintf(
-            stream,
-            "by %u resamples of the rows, not of the training; %.4f to %.4f without the correction of "
-            "its bias",
-            interval->resamples, interval->percentile_low, interval->percentile_high);
-    else
-        (void)fputs("learned on simulated problems, checked on real ones", stream);
-    fact_end(stream);
-    print_number(stream, "At most", interval->upper_bound,
-                 ", by a bound that assumes nothing about the distributions, with the same certainty");
+    print_headline_facts(stream, report_of(page));
 }
 
-/* Whether posteriors are means over alpha's distribution. */
-static bool has_mean_posteriors(const struct report *report)
+static void print_origin(FILE *stream, const void *page)
 {
-    return !report_is_trained(report) && report->result->n_scales > 1;
+    print_origin_facts(stream, report_of(page));
 }
 
 static void print_what_if(FILE *stream, const void *page)
@@ -250,6 +224,11 @@ static void print_densities(FILE *stream, const void *page)
         html_template(stream, page_densities_html_size, page_densities_html, density_slots, page);
 }
 
+static void print_evaluation_section(FILE *stream, const void *page)
+{
+    evaluations_print(stream, evaluations_of(page));
+}
+
 static void print_top(FILE *stream, const void *page)
 {
     print_top_rows(stream, report_of(page));
@@ -258,7 +237,7 @@ static void print_top(FILE *stream, const void *page)
 static void print_model_section(FILE *stream, const void *page)
 {
     if (report_of(page)->model != NULL)
-        print_model(stream, report_of(page)->model);
+        print_model(stream, report_of(page)->model, ((const struct page *)page)->columns);
 }
 
 /* ---- a comparison ---- */
@@ -288,83 +267,17 @@ static void print_verdict_sentence(FILE *stream, const void *page)
     print_verdict(stream, report_of(page)->comparison);
 }
 
-/* ---- how it was computed ---- */
-
-/* As for a shell. */
-static void print_argument(FILE *stream, const char *text)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:=+-@%";
-    if (*text != '\0' && text[strspn(text, plain)] == '\0') {
-        html_text(stream, text);
-        return;
-    }
-    (void)fputs("&#39;", stream);
-    for (; *text != '\0'; text++) {
-        const char character[] = {*text, '\0'};
-        html_text(stream, *text == '\'' ? "'\\''" : character);
-    }
-    (void)fputs("&#39;", stream);
-}
-
-static void print_command_line(FILE *stream, const struct report *report)
-{
-    fact_begin(stream, "Command");
-    (void)fputs("<code id=\"command\">dedpul", stream);
-    for (int i = 0; i < report->argc; i++) {
-        (void)fputc(' ', stream);
-        print_argument(stream, report->argv[i]);
-    }
-    (void)fputs("</code>", stream);
-    fact_end(stream);
-}
-
-static void print_estimate_origin(FILE *stream, const struct report *report)
-{
-    const dedpul_result *result = report->result;
-    print_registered(stream, "Method", result->method, dedpul_method_name, dedpul_method_summary);
-    if (result->density != NULL)
-        print_registered(stream, "Density", result->density, dedpul_density_name, dedpul_density_summary);
-    print_number(stream, "Bandwidth, labeled", result->bandwidth_p, " logits");
-    print_number(stream, "Bandwidth, unlabeled", result->bandwidth_u, " logits");
-    print_number(stream, "Mean ratio", result->mean_ratio, ", near 1 for good densities");
-    print_number(stream, "alpha_c", result->alpha_c, ", the largest root of D(alpha)");
-    print_number(stream, "alpha_n", result->alpha_n, ", the sharpest bend of D(alpha)");
-    if (!report_is_trained(report))
-        print_number(stream, "Scale", result->scale,
-                     has_mean_posteriors(report)
-                         ? "; plain posterior = min(scale * ratio, 1), its mean over alpha's distribution "
-                           "is the posterior"
-                         : "; posterior = min(scale * ratio, 1)");
-}
-
-static void print_comparison_origin(FILE *stream, const dedpul_comparison *comparison)
-{
-    print_fact(stream, "Scores by", comparison->classifier);
-    print_number(stream, "Seconds", comparison->seconds, ", those of the scores");
-    print_number(stream, "AUC", comparison->auc, ", labeled against unlabeled");
-}
-
-static void print_origin(FILE *stream, const void *page)
-{
-    const struct report *report = report_of(page);
-    print_fact(stream, "File", input_name(report->file));
-    print_command_line(stream, report);
-    print_fact(stream, "Version", dedpul_version());
-    if (report->comparison != NULL)
-        print_comparison_origin(stream, report->comparison);
-    else
-        print_estimate_origin(stream, report);
-}
-
 /* ---- all of it ---- */
 
 static const struct html_slot part_slots[] = {
     {"alpha", print_alpha},
+    {"unsure", print_unsure},
     {"interval", print_interval},
     {"interval_key", print_interval_key},
     {"about", print_about},
     {"facts", print_facts},
     {"warnings", print_warning_list},
+    {"evaluation", print_evaluation_section},
     {"what_if", print_what_if},
     {"summarised", print_summarised},
     {"densities", print_densities},
@@ -380,6 +293,8 @@ static void print_content(FILE *stream, const void *page)
 {
     if (report_of(page)->comparison != NULL)
         html_template(stream, page_comparison_html_size, page_comparison_html, part_slots, page);
+    else if (report_of(page)->result == NULL)
+        html_template(stream, page_evaluated_html_size, page_evaluated_html, part_slots, page);
     else
         html_template(stream, page_estimate_html_size, page_estimate_html, part_slots, page);
 }
@@ -395,15 +310,46 @@ static void print_page(FILE *stream, const void *page)
     html_template(stream, page_report_html_size, page_report_html, page_slots, page);
 }
 
+static dedpul_status write_page(const char *path, const struct page *page, dedpul_error *error)
+{
+    if (page->data != NULL)
+        return write_whole(path, print_page, page, error);
+    *error = (dedpul_error){DEDPUL_NO_MEMORY, "out of memory"};
+    return DEDPUL_NO_MEMORY;
+}
+
+static dedpul_status write_comparison(const char *path, const struct report *report, dedpul_error *error)
+{
+    json_t *data = comparison_data(report->comparison);
+    const dedpul_status status = write_page(path, &(struct page){.report = report, .data = data}, error);
+    json_decref(data);
+    return status;
+}
+
+static dedpul_status write_estimate(const char *path, const struct report *report,
+                                    const dedpul_table_summary *columns, dedpul_error *error)
+{
+    struct evaluations evaluations;
+    evaluations_make(report, &evaluations);
+    json_t *data = report->result != NULL ? estimate_data(report) : json_object();
+    if (evaluations.n > 0)
+        (void)json_object_set_new(data, "evaluations", evaluations_data(&evaluations));
+    const dedpul_status status = write_page(path, &(struct page){report, &evaluations, columns, data}, error);
+    json_decref(data);
+    evaluations_free(&evaluations);
+    return status;
+}
+
 dedpul_status report_write(const char *path, const struct report *report, dedpul_error *error)
 {
-    json_t *data = report->comparison != NULL ? comparison_data(report->comparison) : estimate_data(report);
-    if (data == NULL) {
-        *error = (dedpul_error){DEDPUL_NO_MEMORY, "out of memory"};
-        return DEDPUL_NO_MEMORY;
-    }
-    const struct page page = {report, data};
-    const dedpul_status status = write_whole(path, print_page, &page, error);
-    json_decref(data);
+    dedpul_table_summary *columns = NULL;
+    dedpul_status status = DEDPUL_OK;
+    if (report->comparison != NULL)
+        return write_comparison(path, report, error);
+    if (report->table != NULL && report->model->height == 0)
+        status = dedpul_table_summarise(report->table, report->evaluate->threads, NULL, &columns, error);
+    if (status == DEDPUL_OK)
+        status = write_estimate(path, report, columns, error);
+    dedpul_table_summary_free(columns);
     return status;
 }

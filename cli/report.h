@@ -4,7 +4,7 @@
 
 #include <dedpul.h>
 
-/* What a page is about: one estimate, or a comparison. */
+/* What a page is about: one estimate, the evaluation of a model, or a comparison. */
 struct report {
     const char *file; /* the input */
     int argc;         /* of the command line; argv[0] is the command's name */
@@ -14,6 +14,10 @@ struct report {
     dedpul_sample rows;             /* that the result was made from */
     const unsigned char *label;     /* (rows.n) */
     const dedpul_model_info *model; /* NULL: the scores were given */
+    const dedpul_table *table;      /* of the model */
+    const dedpul_model *fitted;     /* a model whose fit is evaluated; then there is no result and no rows */
+    const unsigned char *truth; /* (rows.n) classes of unlabeled rows, as in a dedpul_score_table; or NULL */
+    const dedpul_evaluate_options *evaluate; /* how the estimate is evaluated */
 
     const dedpul_comparison *comparison; /* NULL: one estimate */
     double level;                        /* of its intervals */

@@ -3,6 +3,7 @@
 #include "report_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- rows with the highest posterior ---- */
@@ -49,11 +50,34 @@ static size_t find_top_rows(const struct report *report, struct row top[MOST_ROW
     return n;
 }
 
+/* Decimals with which numbers that differ from the next one look different; at least 4. */
+static int decimals_to_tell_apart(size_t n, const double *number)
+{
+    enum { FEWEST = 4, MOST = 12 };
+    int decimals = FEWEST;
+    for (size_t i = 1; i < n; i++)
+        for (; number[i] != number[i - 1] && decimals < MOST; decimals++) {
+            char text[2][64];
+            (void)snprintf(text[0], sizeof text[0], "%.*f", decimals, number[i - 1]);
+            (void)snprintf(text[1], sizeof text[1], "%.*f", decimals, number[i]);
+            if (strcmp(text[0], text[1]) != 0)
+                break;
+        }
+    return decimals;
+}
+
 void print_top_rows(FILE *stream, const struct report *report)
 {
     struct row top[MOST_ROWS];
     const dedpul_result *result = report->result;
     const size_t n = find_top_rows(report, top);
+    double score[MOST_ROWS], posterior[MOST_ROWS];
+    for (size_t i = 0; i < n; i++) {
+        score[i] = top[i].score;
+        posterior[i] = result->posterior[top[i].index];
+    }
+    const int score_decimals = decimals_to_tell_apart(n, score);
+    const int posterior_decimals = decimals_to_tell_apart(n, posterior);
     const bool has_bands = result->posterior_low != NULL && result->posterior_high != NULL;
     (void)fprintf(stream,
                   "<thead><tr><th scope=\"col\">row</th><th scope=\"col\">score</th>"
@@ -61,8 +85,8 @@ void print_top_rows(FILE *stream, const struct report *report)
                   has_bands ? "<th scope=\"col\">its interval</th>" : "");
     for (size_t i = 0; i < n; i++) {
         const size_t k = top[i].index;
-        (void)fprintf(stream, "<tr><td>%zu</td><td>%.6g</td><td>%.4g</td><td>%.4f</td>", top[i].number,
-                      top[i].score, result->ratio[k], result->posterior[k]);
+        (void)fprintf(stream, "<tr><td>%zu</td><td>%.*f</td><td>%.4g</td><td>%.*f</td>", top[i].number,
+                      score_decimals, score[i], result->ratio[k], posterior_decimals, posterior[i]);
         if (has_bands)
             (void)fprintf(stream, "<td>%.4f to %.4f</td>", result->posterior_low[k],
                           result->posterior_high[k]);
@@ -75,30 +99,76 @@ void print_top_rows(FILE *stream, const struct report *report)
 
 enum { MOST_COLUMNS = 200 };
 
-static void print_columns(FILE *stream, const dedpul_model_info *model)
+/* A column, how the model uses it, and what it says by itself. */
+struct column {
+    const dedpul_column_info *use;
+    const dedpul_column_summary *summary;
+};
+
+static int compare_columns(const void *a, const void *b)
+{
+    const struct column *x = a, *y = b;
+    if (x->summary->auc != y->summary->auc)
+        return x->summary->auc > y->summary->auc ? -1 : 1;
+    return x->summary > y->summary ? 1 : -1; /* as in the table */
+}
+
+/* What is typical of labeled or of unlabeled rows: the median, or the most frequent text. */
+static void print_typical(FILE *stream, double median, const char *level, double share)
+{
+    if (level != NULL) {
+        (void)fputs("<td class=\"text long\">", stream);
+        html_text(stream, level);
+        (void)fprintf(stream, " (%.0f%%)</td>", 100 * share);
+    } else if (isnan(median))
+        (void)fputs("<td class=\"text\">none</td>", stream);
+    else
+        (void)fprintf(stream, "<td class=\"text\">%.4g</td>", median);
+}
+
+static void print_column(FILE *stream, const struct column *column)
+{
+    const dedpul_column_summary *summary = column->summary;
+    (void)fputs("<tr><td class=\"text long\">", stream);
+    html_text(stream, column->use->name);
+    (void)fprintf(stream, "</td><td>%.3f</td><td>%.3g%%</td>", summary->auc, 100 * summary->missing);
+    print_typical(stream, summary->median_labeled, summary->level_labeled, summary->share_labeled);
+    print_typical(stream, summary->median_unlabeled, summary->level_unlabeled, summary->share_unlabeled);
+    (void)fputs("<td class=\"text\">", stream);
+    html_text(stream, column->use->use);
+    if (column->use->n_levels > 0)
+        (void)fprintf(stream, "</td><td>%zu</td>", column->use->n_levels);
+    else
+        (void)fputs("</td><td></td>", stream);
+    (void)fprintf(stream, "<td>%zu</td></tr>\n", column->use->n_features);
+}
+
+static void print_columns(FILE *stream, const dedpul_model_info *model, const dedpul_table_summary *summary)
 {
     const size_t shown = model->n_columns < MOST_COLUMNS ? model->n_columns : MOST_COLUMNS;
-    (void)fputs("<div class=\"scroll\" role=\"region\" aria-label=\"Columns\" tabindex=\"0\">\n"
+    struct column *column = calloc(model->n_columns, sizeof *column);
+    if (column == NULL)
+        return;
+    for (size_t c = 0; c < model->n_columns; c++)
+        column[c] = (struct column){model->columns[c], summary->columns[c]};
+    qsort(column, model->n_columns, sizeof *column, compare_columns);
+    (void)fputs("<p>Columns, those first that tell labeled from unlabeled rows best by themselves. "
+                "&ldquo;Alone&rdquo; is the AUC: 0.5 says nothing; near 1, the column may have leaked the "
+                "label.</p>\n"
+                "<div class=\"scroll\" role=\"region\" aria-label=\"Columns\" tabindex=\"0\">\n"
                 "<table id=\"columns\">\n<thead><tr><th scope=\"col\" class=\"text long\">column</th>"
+                "<th scope=\"col\">alone</th><th scope=\"col\">missing</th>"
+                "<th scope=\"col\" class=\"text\">labeled: median or most frequent</th>"
+                "<th scope=\"col\" class=\"text\">unlabeled</th>"
                 "<th scope=\"col\" class=\"text\">used as</th><th scope=\"col\">levels</th>"
                 "<th scope=\"col\">features</th></tr></thead>\n<tbody>\n",
                 stream);
-    for (size_t c = 0; c < shown; c++) {
-        const dedpul_column_info *column = model->columns[c];
-        (void)fputs("<tr><td class=\"text long\">", stream);
-        html_text(stream, column->name);
-        (void)fputs("</td><td class=\"text\">", stream);
-        html_text(stream, column->use);
-        (void)fputs("</td>", stream);
-        if (column->n_levels > 0)
-            (void)fprintf(stream, "<td>%zu</td>", column->n_levels);
-        else
-            (void)fputs("<td></td>", stream);
-        (void)fprintf(stream, "<td>%zu</td></tr>\n", column->n_features);
-    }
+    for (size_t c = 0; c < shown; c++)
+        print_column(stream, &column[c]);
     (void)fputs("</tbody>\n</table>\n</div>\n", stream);
     if (shown < model->n_columns)
         (void)fprintf(stream, "<p class=\"note\">and %zu more columns</p>\n", model->n_columns - shown);
+    free(column);
 }
 
 /* "name=value" lines; "-" stands for an option that was not given. */
@@ -122,7 +192,7 @@ static void print_settings(FILE *stream, const char *settings)
     (void)fputs("</dl>\n</details>\n", stream);
 }
 
-void print_model(FILE *stream, const dedpul_model_info *model)
+void print_model(FILE *stream, const dedpul_model_info *model, const dedpul_table_summary *summary)
 {
     (void)fputs("<section aria-labelledby=\"model-title\">\n<h2 id=\"model-title\">The classifier</h2>\n"
                 "<p>Scores by <strong>",
@@ -139,8 +209,8 @@ void print_model(FILE *stream, const dedpul_model_info *model)
         (void)fprintf(stream, " Rows are images of %zu x %zu pixels, channels: %zu.", model->height,
                       model->width, model->channels);
     (void)fputs("</p>\n", stream);
-    if (model->height == 0)
-        print_columns(stream, model);
+    if (summary != NULL)
+        print_columns(stream, model, summary);
     print_settings(stream, model->settings);
     (void)fputs("</section>\n", stream);
 }

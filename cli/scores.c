@@ -69,8 +69,11 @@ static void name_files(const void *argument, struct files *files)
 static bool give(void *argument, const dedpul_score_table *table, const dedpul_result *result)
 {
     const struct request *request = argument;
-    const struct answer answer = {
-        .call = &request->input.call, .result = result, .rows = table->rows, .label = table->label};
+    const struct answer answer = {.call = &request->input.call,
+                                  .result = result,
+                                  .rows = table->rows,
+                                  .label = table->label,
+                                  .options = &request->input.options};
     return give_answer(&request->answer, &answer);
 }
 

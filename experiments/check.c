@@ -16,13 +16,13 @@ static void fill(struct outcome *row, enum checked which, const struct range *ra
 static dedpul_status ask_for_precision(struct context *context, const struct evaluation_input *input,
                                        struct arena *memory, struct outcome *row)
 {
-    const struct evaluation_plan plan = {{CUT_PRECISION, 0.9}, 0.95};
+    const struct evaluation_plan plan = {.request = {CUT_PRECISION, 0.9}, .level = 0.95};
     struct context silent = *context;
     struct evaluation evaluation;
     silent.error = NULL;
     const dedpul_status status = evaluate(&silent, input, &plan, memory, &evaluation);
     if (status == DEDPUL_OK)
-        row->asked_precision = evaluation.truth.precision;
+        row->asked_precision = evaluation.chosen.truth.precision;
     return status == DEDPUL_INVALID_DATA ? DEDPUL_OK : status;
 }
 
@@ -38,7 +38,7 @@ dedpul_status check_evaluation(struct context *context, const struct drawing *dr
         .values = {estimate->ratio, estimate->posterior, drawing->truth + drawing->n_labeled},
         .belief = {solution->proportion.alpha, &solution->quantiles, solution->scales},
     };
-    const struct evaluation_plan plan = {{CUT_COST, 1}, 0.95};
+    const struct evaluation_plan plan = {.request = {CUT_COST, 1}, .level = 0.95};
     struct evaluation evaluation;
     struct arena memory;
     if (drawing->posterior != NULL)
@@ -47,9 +47,9 @@ dedpul_status check_evaluation(struct context *context, const struct drawing *dr
     dedpul_status status = evaluate(context, &input, &plan, &memory, &evaluation);
     if (status == DEDPUL_OK) {
         fill(row, CHECKED_AUC, &evaluation.auc, evaluation.truth.auc);
-        fill(row, CHECKED_PRECISION, &evaluation.chosen.precision, evaluation.truth.precision);
-        fill(row, CHECKED_RECALL, &evaluation.chosen.recall, evaluation.truth.recall);
-        fill(row, CHECKED_F1, &evaluation.chosen.f1, evaluation.truth.f1);
+        fill(row, CHECKED_PRECISION, &evaluation.chosen.precision, evaluation.chosen.truth.precision);
+        fill(row, CHECKED_RECALL, &evaluation.chosen.recall, evaluation.chosen.truth.recall);
+        fill(row, CHECKED_F1, &evaluation.chosen.f1, evaluation.chosen.truth.f1);
         status = ask_for_precision(context, &input, &memory, row);
     }
     arena_free(&memory);

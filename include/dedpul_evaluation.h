@@ -27,6 +27,9 @@ typedef struct dedpul_threshold {
     dedpul_range recall;    /* share of the positives that are flagged */
     dedpul_range lift;      /* precision / alpha */
     dedpul_range f1;        /* harmonic mean of precision and recall */
+    dedpul_range fall_out;  /* share of the negatives that are flagged: the false positive rate */
+    /* The same of the rows whose classes are known; NaN: none is known, or it is not defined. */
+    double true_precision, true_recall, true_lift, true_f1, true_fall_out;
 } dedpul_threshold;
 
 /* What a threshold must achieve; `value` is that of the options. */
@@ -53,6 +56,9 @@ typedef struct dedpul_evaluate_options {
     const dedpul_allocator *allocator; /* default NULL: malloc */
     double value;                      /* of the goal; default 1 */
     double level;                      /* of ranges, from 0.5 to 0.999; default 0.95 */
+    /* As if alpha were known to be this, above 0 and below 1, with posteriors scaled to have it as mean; */
+    /* default NaN: as the result has it. */
+    double alpha;
 } dedpul_evaluate_options;
 
 /* Fills in the defaults for a struct of this size. Call dedpul_evaluate_options_init instead. */
@@ -76,6 +82,8 @@ typedef struct dedpul_calibration_bin {
     double labeled, unlabeled; /* number of rows (their weight) */
     double posterior;          /* mean of the unlabeled rows */
     double share; /* of positives, if labeled rows are a random draw of the positives; at most 1 */
+    double share_low,
+        share_high; /* its range for this alpha: what the chance of drawing the rows leaves open */
 } dedpul_calibration_bin;
 
 /* The same measures of unlabeled rows whose classes are known. */
@@ -125,8 +133,9 @@ DEDPUL_API dedpul_status dedpul_evaluate(const dedpul_result *result, const dedp
                                          dedpul_evaluation **evaluation, dedpul_error *error);
 
 /*
- * Writes the curve as CSV to a path: score, posterior, rows, flagged, and precision, recall, lift and f1,
- * each followed by the ends of its range. The file appears whole or not at all.
+ * Writes the curve as CSV to a path: score, posterior, rows, flagged, and precision, recall, lift, f1 and
+ * fall_out, each followed by the ends of its range; then true_precision, ... if classes are known. The file
+ * appears whole or not at all.
  */
 DEDPUL_API dedpul_status dedpul_evaluation_write(const dedpul_evaluation *evaluation, const char *path,
                                                  dedpul_error *error);

@@ -57,6 +57,31 @@ DEDPUL_API const double *dedpul_table_weights(const dedpul_table *table); /* (ro
 
 DEDPUL_API void dedpul_table_free(dedpul_table *table);
 
+/* What a column of a table is like, in labeled and in unlabeled rows. Weights count. */
+typedef struct dedpul_column_summary {
+    const char *name;
+    double auc; /* how well it tells labeled from unlabeled rows by itself, from 0.5 to 1: numbers by their */
+                /* order, texts by the labels of the other half of the rows */
+    double missing;                              /* share of the rows that have no value */
+    double median_labeled, median_unlabeled;     /* of numbers; NaN: there are none */
+    const char *level_labeled, *level_unlabeled; /* the most frequent text; NULL: there is none */
+    double share_labeled, share_unlabeled;       /* of that text, among the rows that have one */
+} dedpul_column_summary;
+
+/* Read-only. The caller frees it with dedpul_table_summary_free, before the table. */
+typedef struct dedpul_table_summary {
+    size_t size; /* of this struct as the library knows it */
+    size_t n_columns;
+    const dedpul_column_summary *const *columns; /* (n_columns) as in the model of the table */
+} dedpul_table_summary;
+
+/* threads: 0 for one per online processor. allocator may be NULL for malloc. */
+DEDPUL_API dedpul_status dedpul_table_summarise(const dedpul_table *table, unsigned threads,
+                                                const dedpul_allocator *allocator,
+                                                dedpul_table_summary **summary, dedpul_error *error);
+
+DEDPUL_API void dedpul_table_summary_free(dedpul_table_summary *summary);
+
 /* ---- your own classifier ------------------------------------------------------------------- */
 
 /* The examples that your own classifier learns from. The weights of both classes have the same sum. */
@@ -173,7 +198,9 @@ typedef struct dedpul_model_info {
     int has_threshold; /* the fields below are set */
     dedpul_goal goal;  /* what the threshold was chosen to achieve, with goal_value */
     double goal_value;
-    double threshold; /* rows of at least this score are flagged; NaN: no row is */
+    double threshold;        /* rows of at least this score are flagged; NaN: no row is */
+    size_t n_quantiles;      /* of alpha's distribution, as in dedpul_result; 0: it is not known */
+    const double *quantiles; /* (n_quantiles) */
 } dedpul_model_info;
 
 DEDPUL_API const dedpul_model_info *dedpul_model_describe(const dedpul_model *model);

@@ -104,8 +104,9 @@ def open_page(name, width=1200):
 def look_at_controls():
     open_page("scores")
     slider, threshold = (browser.find_element(By.ID, name) for name in ["slider", "threshold"])
-    alpha, rows = number("alpha"), 2198
-    check("there are four charts", len(browser.find_elements(By.CSS_SELECTOR, ".plot svg")) == 4)
+    alpha, rows = browser.execute_script("return Math.round(data.alpha * 10000) / 10000"), 2198
+    check("alpha is as precise as its interval", number("alpha") == round(alpha, 3))
+    check("there are eight charts", len(browser.find_elements(By.CSS_SELECTOR, ".plot svg")) == 8)
     check("it starts at the estimate", number("at-alpha") == alpha)
     check("posteriors are those of the estimate", number("at-above") == count_above("posteriors.csv", 0.5))
     check("all rows are in the histogram", sum(histogram()) == rows)
@@ -115,6 +116,9 @@ def look_at_controls():
     check("they are means over alpha's distribution", number("at-above") == count_above("posteriors.csv", 0.9) != count_above("plain.csv", 0.9))
     check("the chart tells which are 1", "; plain posteriors are 1 from" in browser.find_element(By.CSS_SELECTOR, "#ratio svg").get_attribute("aria-label"))
     browser.find_element(By.ID, "reset").click()
+    largest, smallest = max(histogram()), min(filter(None, histogram()))
+    ratio = heights()[histogram().index(smallest)] / max(heights())
+    check("heights are square roots", abs(ratio - (smallest / largest) ** 0.5) < 0.01)
     marker = browser.find_element(By.CSS_SELECTOR, "#curve .marker").get_attribute("cx")
 
     slider.send_keys(Keys.HOME)
@@ -141,6 +145,95 @@ def look_at_controls():
     check("back at the estimate", (number("at-alpha"), number("at-above")) == (alpha, count_above("posteriors.csv", 0.5)))
 
 
+def numbers(name):
+    """The estimate, the ends of its range, and the truth if it is shown."""
+    words = text(name).replace("in truth", "").replace("to", "").split()
+    return [float(word) for word in words]
+
+
+def curve(file):
+    """The lines of a file of --curve, by how many rows they flag."""
+    with open(DIRECTORY / file) as rows:
+        return {float(line["rows"]): {name: float(value) for name, value in line.items()} for line in csv.DictReader(rows)}
+
+
+def check_cut(where, line):
+    """What is shown is what that line says."""
+    check(f"{where}: the score", abs(number("cut-score") - line["score"]) < 1e-6)
+    check(f"{where}: the posterior", abs(number("cut-posterior") - line["posterior"]) < 1e-4)
+    check(f"{where}: rows", text("cut-rows").split() == [f"{line['rows']:.0f}", "of", "2198", f"{100 * line['flagged']:.1f}%"])
+    for name in ["precision", "recall", "lift", "f1"]:
+        expected = [line[name + end] for end in ["", "_low", "_high"]]
+        near = [abs(a - b) < 6e-4 for a, b in zip(numbers("cut-" + name), expected)]
+        check(f"{where}: {name} is {expected}, not {text('cut-' + name)}", len(near) == 3 and all(near))
+    check_numbers(where)
+
+
+def markers():
+    charts = ["precision-recall", "roc", "lift"]
+    return [browser.find_element(By.CSS_SELECTOR, f"#{chart} .marker").get_attribute("cx") for chart in charts]
+
+
+def look_at_cuts():
+    open_page("scores")
+    lines = curve("curve.csv")
+    slider = browser.find_element(By.ID, "cut")
+    threshold = markers()
+    table = text("measures")
+    check("it starts at the threshold in force", f"{number('cut-rows'):.0f} of 2198 unlabeled rows have a score" in table)
+    check_cut("threshold", lines[number("cut-rows")])
+    for key in [Keys.ARROW_RIGHT, Keys.ARROW_LEFT, Keys.HOME, Keys.ARROW_RIGHT, Keys.PAGE_UP, Keys.PAGE_UP, Keys.END]:
+        before = number("cut-rows")
+        slider.send_keys(key)
+        check("a key moves it", number("cut-rows") != before)
+        check_cut("a key", lines[number("cut-rows")])
+    check("End is all rows", number("cut-rows") == 2198 and numbers("cut-recall") == [1, 1, 1])
+    check("the markers have moved", all(float(a) > float(b) for a, b in zip(markers(), threshold)))
+    check("what is read aloud has moved, too", slider.get_attribute("aria-valuetext").startswith("2198 of 2198 rows, precision 0."))
+    browser.find_element(By.ID, "cut-reset").click()
+    check("back at the threshold", markers() == threshold and text("cut-note") == "The threshold of the table above.")
+
+    rows, precision = number("cut-rows"), numbers("cut-precision")
+    low, estimate, high = browser.find_elements(By.NAME, "suppose")
+    check("the estimate is chosen", estimate.is_selected())
+    estimate.send_keys(Keys.ARROW_LEFT)
+    check("an arrow chooses the low end", low.is_selected())
+    check("about as many rows stay flagged", abs(number("cut-rows") - rows) < 30)
+    check("fewer are positive", numbers("cut-precision")[0] < precision[0])
+    check("it says so", text("cut-note").startswith("As if alpha were known to be 0."))
+    high.click()
+    check("with more positives, more of them are", numbers("cut-precision")[0] > precision[0])
+    browser.find_element(By.ID, "cut-reset").click()
+    check("back at the estimate", estimate.is_selected() and numbers("cut-precision") == precision)
+
+
+def look_at_ends():
+    """Alpha at an end of its range is as if it had been given."""
+    open_page("bootstrap")
+    for end in [0, 2]:
+        lines = curve(f"end{end}.csv")
+        browser.find_elements(By.NAME, "suppose")[end].click()
+        slider = browser.find_element(By.ID, "cut")
+        for key in [Keys.HOME, Keys.PAGE_UP, Keys.PAGE_UP, Keys.PAGE_UP]:
+            slider.send_keys(key)
+            check_cut(f"end {end}", lines[number("cut-rows")])
+
+
+def look_at_truth():
+    open_page("truth")
+    with open(DIRECTORY / "truth.csv") as file:
+        rows = [(float(row["score"]), int(row["truth"])) for row in csv.DictReader(file) if row["label"] == "0"]
+    slider = browser.find_element(By.ID, "cut")
+    check("the truth is drawn", len(browser.find_elements(By.CSS_SELECTOR, "path.truth")) == 3)
+    for key in [Keys.ARROW_LEFT, Keys.HOME, Keys.PAGE_UP]:
+        slider.send_keys(key)
+        threshold = number("cut-score") - 1e-9
+        flagged = [is_positive for score, is_positive in rows if score >= threshold]
+        check("rows are counted", len(flagged) == number("cut-rows"))
+        check("the true precision is what one counts", abs(numbers("cut-precision")[3] - sum(flagged) / len(flagged)) < 6e-4)
+        check("so is recall", abs(numbers("cut-recall")[3] - sum(flagged) / sum(y for _, y in rows)) < 6e-4)
+
+
 def look_at_names():
     open_page("fit")
     check("the column is text", "<script>alert(1)</script>" in text("columns"))
@@ -150,9 +243,21 @@ def look_at_names():
     check("no script but ours", browser.execute_script("return document.scripts.length") == 2)
 
 
+def heights():
+    return [float(bar.get_attribute("height")) for bar in browser.find_elements(By.CSS_SELECTOR, "#histogram .bar")]
+
+
 def look_at_others():
-    for name in ["given", "other", "weighted"]:
+    for name in ["given", "other", "weighted", "networks"]:
         open_page(name)
+    open_page("model")
+    check("a model has the charts of its evaluation", len(browser.find_elements(By.CSS_SELECTOR, ".plot svg")) == 4)
+    check("and alpha", 0.3 < number("alpha") < 0.7)
+    open_page("new")
+    open_page("shop")
+    check("a threshold that flags no row has no place", "No unlabeled row is flagged" in text("measures") and text("cut-note") == "")
+    open_page("all")
+    check("no charts of what cannot be told", len(browser.find_elements(By.CSS_SELECTOR, ".plot svg")) == 4)
     open_page("other")
     label = browser.find_element(By.CSS_SELECTOR, "#ratio svg").get_attribute("aria-label")
     check("other methods have plain posteriors", "; posteriors are 1 from" in label)
@@ -165,7 +270,7 @@ def look_at_others():
     check("it moves, too", sum(histogram()) == 75000 and number("at-alpha") == 1)
     open_page("compare")
     check("a mark for each method", len(browser.find_elements(By.CSS_SELECTOR, "#methods circle, #methods rect.differs")) == 3)
-    for name in ["scores", "fit", "compare"]:
+    for name in ["scores", "fit", "truth", "compare"]:
         open_page(name, 390)
 
 
@@ -174,7 +279,7 @@ def look_at_colours():
     colours = {}
     for scheme, medium in [("light", ""), ("dark", ""), ("dark", "print")]:
         set_media(scheme, medium)
-        colours[scheme + medium] = [style("body", "backgroundColor"), style("body", "color"), style("svg .d", "stroke")]
+        colours[scheme + medium] = [style("body", "backgroundColor"), style("body", "color"), style("svg .d", "stroke"), style("#roc .band", "fill")]
     set_media("light")
     check("dark is another", all(a != b for a, b in zip(colours["light"], colours["dark"])))
     check("paper is light", colours["darkprint"] == colours["light"])
@@ -186,13 +291,17 @@ def look_without_script():
     check("alpha without a script", number("alpha") > 0)
     check("the table without a script", len(browser.find_elements(By.CSS_SELECTOR, "#top tbody tr")) == 50)
     check("no empty charts", not browser.find_element(By.ID, "curve").is_displayed())
-    check("no dead slider", not browser.find_element(By.ID, "slider").is_displayed())
+    check("no dead slider", not any(browser.find_element(By.ID, name).is_displayed() for name in ["slider", "cut", "suppose"]))
+    check("how good it is", "AUC" in text("measures") and "precision" in text("measures"))
 
 
 browser = start_browser()
 try:
     set_media("light")
     look_at_controls()
+    look_at_cuts()
+    look_at_ends()
+    look_at_truth()
     look_at_names()
     look_at_others()
     look_at_colours()

@@ -34,6 +34,12 @@ function tickText(value, step) {
     return fixed(value, digits);
 }
 
+/* For an axis of square roots, which shows small counts next to large ones. */
+function rootTicks(from, to, parts) {
+    const rounded = Array.from({ length: parts + 1 }, (_, k) => Number((to * (k / parts) ** 2).toPrecision(1)));
+    return [...new Set(rounded)].filter((at) => at <= to).map((at) => ({ at, text: tickText(at, 1) }));
+}
+
 /* Ticks of logits say, on a second line, which score that is. */
 function logitTicks(from, to, parts) {
     return ticks(from, to, parts).map((tick) => {
@@ -55,7 +61,7 @@ class Plot {
         this.axes = axes;
         this.width = Math.max(place.clientWidth, 200);
         this.height = Math.max(place.clientHeight, 120);
-        this.left = axes.names ? widest(axes.names) + 12 : widest(ticks(axes.y.from, axes.y.to, 5).map((tick) => tick.text)) + 32;
+        this.left = axes.names ? widest(axes.names) + 12 : widest(this.yTicks().map((tick) => tick.text)) + 32;
         this.right = this.width - 14;
         this.top = 12;
         this.bottom = this.height - (axes.x.ticks === logitTicks ? 58 : 44);
@@ -71,8 +77,13 @@ class Plot {
     }
 
     y(value) {
-        const { from, to } = this.axes.y;
-        return this.bottom - ((value - from) / (to - from)) * (this.bottom - this.top);
+        const { from, to, scale = (height) => height } = this.axes.y;
+        return this.bottom - ((scale(value) - scale(from)) / (scale(to) - scale(from))) * (this.bottom - this.top);
+    }
+
+    yTicks() {
+        const { from, to, ticks: own = ticks } = this.axes.y;
+        return own(from, to, 5);
     }
 
     node(tag, attributes, text) {
@@ -104,7 +115,7 @@ class Plot {
         }
         this.add("text", { x: middle, y: this.height - 6, "text-anchor": "middle" }, x.title);
         if (this.axes.names) return this.drawNames();
-        for (const tick of ticks(y.from, y.to, 5)) {
+        for (const tick of this.yTicks()) {
             const at = this.y(tick.at);
             this.add("line", { class: "grid", x1: this.left, x2: this.right, y1: at, y2: at });
             this.add("text", { x: this.left - 6, y: at + 4, "text-anchor": "end" }, tick.text);
@@ -128,6 +139,14 @@ class Plot {
             begun = value !== null;
         });
         this.add("path", { class: name, d: path });
+    }
+
+    /* Between two lines with as many points each. */
+    area(xs1, ys1, xs2, ys2) {
+        const there = xs1.map((x, i) => [x, ys1[i]]);
+        const back = xs2.map((x, i) => [x, ys2[i]]).reverse();
+        const corners = [...there, ...back].map(([x, y]) => `${this.x(x).toFixed(1)} ${this.y(y).toFixed(1)}`);
+        this.add("path", { class: "band", d: `M${corners.join("L")}Z` });
     }
 
     vertical(name, at) {
@@ -226,7 +245,7 @@ function drawHistogram(current) {
     const axes = () => ({
         label: `Histogram of posteriors; ${current().above} rows are above ${current().threshold}`,
         x: { from: 0, to: 1, title: "posterior" },
-        y: { from: 0, to: Math.max(1, ...current().bins) * 1.05, title: "unlabeled rows" },
+        y: { from: 0, to: Math.max(1, ...current().bins) * 1.05, title: "unlabeled rows", scale: Math.sqrt, ticks: rootTicks },
     });
     return chart("histogram", axes, (plot) => {
         const { bins, threshold } = current();
@@ -349,4 +368,4 @@ function drawMethod(plot, method, row) {
 }
 
 if (data.methods) showComparison();
-else showEstimate();
+else if (data.points) showEstimate();

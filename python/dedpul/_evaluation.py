@@ -136,10 +136,12 @@ class Evaluation:
         The one in force.
     curve : structured ndarray
         Thresholds from the highest score down, with the columns of the command's `--curve`: score, posterior,
-        rows, flagged, precision, precision_low, precision_high, and so on for recall, lift and f1.
+        rows, flagged, precision, precision_low, precision_high, and so on for recall, lift, f1 and fall_out (the
+        false positive rate); and true_precision, true_recall, ... if there is truth.
     bins : structured ndarray
         Rows of similar scores, from the highest down: highest, lowest (scores), labeled, unlabeled (numbers
-        of rows), posterior (mean of the unlabeled rows), share (of positives, as labeled rows say).
+        of rows), posterior (mean of the unlabeled rows), share (of positives, as labeled rows say), and its
+        range by chance alone, share_low and share_high.
     calibration_difference, calibration_chance : float
         Mean difference of share and posterior, and the probability that chance makes it so large.
     truth : Truth or None
@@ -166,7 +168,9 @@ class Evaluation:
                      "calibration_chance"):
             setattr(self, name, _value(getattr(c, name)))
         self.threshold = _read(Threshold, c.threshold[0])
-        self.curve = _table(types.dedpul_threshold, c.n_curve, c.curve)
+        curve = _table(types.dedpul_threshold, c.n_curve, c.curve)
+        known = [name for name in curve.dtype.names if c.truth or not name.startswith("true_")]
+        self.curve = curve[known].copy()
         self.bins = _table(types.dedpul_calibration_bin, c.n_bins, c.bins)
         self.truth = _read(Truth, c.truth[0]) if c.truth else None
         self.warnings = read_warnings(c.n_warnings, c.warnings)

@@ -72,7 +72,7 @@ static dedpul_status find_by_kept(struct context *context, const struct cut_requ
                                   const struct decision *decision, double *threshold)
 {
     struct block *mark = context_mark(context);
-    const struct evaluation_plan plan = {*request, 0.95};
+    const struct evaluation_plan plan = {.request = *request, .level = 0.95};
     struct context apart = *context;
     struct evaluation evaluation;
     apart.warnings = NULL;

@@ -9,8 +9,11 @@
 
 static dedpul_evaluate_options options_default(void)
 {
-    return (dedpul_evaluate_options){
-        .size = sizeof(dedpul_evaluate_options), .goal = DEDPUL_GOAL_COST, .value = 1, .level = 0.95};
+    return (dedpul_evaluate_options){.size = sizeof(dedpul_evaluate_options),
+                                     .goal = DEDPUL_GOAL_COST,
+                                     .value = 1,
+                                     .level = 0.95,
+                                     .alpha = NAN};
 }
 
 void dedpul_evaluate_options_init_sized(dedpul_evaluate_options *options, size_t size)
@@ -134,6 +137,9 @@ dedpul_status evaluate_options_read(const dedpul_evaluate_options *given, dedpul
     if (!(options->level >= 0.5 && options->level <= 0.999))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "level: %g is not a number from 0.5 to 0.999",
                          options->level);
+    if (options->alpha <= 0 || options->alpha >= 1)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha: %g is not a share above 0 and below 1",
+                         options->alpha);
     const struct goal *goal = find_goal(options->goal);
     if (goal == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "%d is not a dedpul_goal", (int)options->goal);

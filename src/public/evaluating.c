@@ -28,7 +28,9 @@ static dedpul_status evaluating_begin(struct evaluating *call, const dedpul_eval
 {
     *call = (struct evaluating){.view = NULL};
     TRY(evaluate_options_read(given, &call->options, error));
-    call->plan = (struct evaluation_plan){evaluate_options_request(&call->options), call->options.level};
+    call->plan = (struct evaluation_plan){.request = evaluate_options_request(&call->options),
+                                          .level = call->options.level,
+                                          .alpha = isnan(call->options.alpha) ? 0 : call->options.alpha};
     arena_init(&call->arena, call->options.allocator);
     call->context = context_of(&call->arena, &call->warnings, error);
     call->context.threads = threads_or_default(call->options.threads);
@@ -65,12 +67,12 @@ static dedpul_status check_estimate(const struct evaluated_estimate *estimate, d
     return DEDPUL_OK;
 }
 
-static void warn_if_certain(struct context *context, const struct estimator *method, bool has_quantiles,
+static void warn_if_certain(struct evaluating *call, const struct estimator *method, bool has_quantiles,
                             bool is_given)
 {
-    if (!has_quantiles && !is_given)
+    if (!has_quantiles && !is_given && isnan(call->options.alpha))
         context_warn(
-            context, DEDPUL_WARNING_ALPHA_AS_KNOWN,
+            &call->context, DEDPUL_WARNING_ALPHA_AS_KNOWN,
             "ranges leave out that alpha is uncertain: method %s does not know its distribution. The "
             "methods pooled and learned do",
             method->name);
@@ -163,7 +165,7 @@ static dedpul_status evaluate_result(struct evaluating *call, const struct evalu
     TRY(result_scales(result, &evaluated.belief.scales, context->error));
     if (truth != NULL)
         TRY(read_truth(context, rows->n, label, truth, &evaluated.values.truth));
-    warn_if_certain(context, estimate->method, has_quantiles, is_given);
+    warn_if_certain(call, estimate->method, has_quantiles, is_given);
     return evaluate(context, &evaluated, &call->plan, &call->view->memory, &call->view->evaluation);
 }
 
@@ -204,8 +206,7 @@ dedpul_status dedpul_model_evaluate(const dedpul_model *model, const dedpul_eval
                          fitted->version);
     TRY(check_estimate(&estimate, error));
     TRY(evaluating_begin(&call, given, error));
-    warn_if_certain(&call.context, fitted->method, fitted->solution.has_quantiles,
-                    proportion->rule == RULE_GIVEN);
+    warn_if_certain(&call, fitted->method, fitted->solution.has_quantiles, proportion->rule == RULE_GIVEN);
     return evaluating_end(
         &call,
         model_evaluate(&call.context, fitted, NAN, &call.plan, &call.view->memory, &call.view->evaluation),

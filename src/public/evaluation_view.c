@@ -30,6 +30,12 @@ static dedpul_threshold show_threshold(const struct threshold *at, double total)
         .recall = show_range(&at->recall),
         .lift = show_range(&at->lift),
         .f1 = show_range(&at->f1),
+        .fall_out = show_range(&at->fall_out),
+        .true_precision = at->truth.precision,
+        .true_recall = at->truth.recall,
+        .true_lift = at->truth.lift,
+        .true_f1 = at->truth.f1,
+        .true_fall_out = at->truth.fall_out,
     };
 }
 
@@ -44,7 +50,9 @@ static void show_bins(struct evaluation_view *view)
             .labeled = from->labeled,
             .unlabeled = from->unlabeled,
             .posterior = from->posterior,
-            .share = from->share,
+            .share = from->share.value,
+            .share_low = from->share.low,
+            .share_high = from->share.high,
         };
         view->bins[b] = &view->bin[b];
     }
@@ -53,6 +61,7 @@ static void show_bins(struct evaluation_view *view)
 static void show_truth(struct evaluation_view *view)
 {
     const struct known_truth *truth = &view->evaluation.truth;
+    const struct true_measures *at = &view->evaluation.chosen.truth;
     view->truth = (dedpul_known_truth){
         .rows = truth->rows,
         .positives = truth->positive,
@@ -60,10 +69,10 @@ static void show_truth(struct evaluation_view *view)
         .auc = truth->auc,
         .average_precision = truth->average_precision,
         .best_f1 = truth->best_f1,
-        .precision = truth->precision,
-        .recall = truth->recall,
-        .lift = truth->lift,
-        .f1 = truth->f1,
+        .precision = at->precision,
+        .recall = at->recall,
+        .lift = at->lift,
+        .f1 = at->f1,
     };
 }
 
@@ -88,7 +97,7 @@ dedpul_status evaluation_view_show(struct context *context, const struct evaluat
     warnings_show(&view->warnings, view->warning);
     view->public = (dedpul_evaluation){
         .size = sizeof view->public,
-        .alpha = estimate->alpha,
+        .alpha = plan->alpha > 0 ? plan->alpha : estimate->alpha,
         .level = plan->level,
         .auc = show_range(&evaluation->auc),
         .average_precision = show_range(&evaluation->average_precision),
@@ -131,11 +140,20 @@ static void write_range(FILE *stream, const dedpul_range *range)
     (void)fprintf(stream, ",%.6g,%.6g,%.6g", range->value, range->low, range->high);
 }
 
+static void write_truth(FILE *stream, const dedpul_threshold *at)
+{
+    (void)fprintf(stream, ",%.6g,%.6g,%.6g,%.6g,%.6g", at->true_precision, at->true_recall, at->true_lift,
+                  at->true_f1, at->true_fall_out);
+}
+
 static void write_curve(FILE *stream, const dedpul_evaluation *evaluation)
 {
-    (void)fputs("score,posterior,rows,flagged,precision,precision_low,precision_high,recall,recall_low,"
-                "recall_high,lift,lift_low,lift_high,f1,f1_low,f1_high\n",
-                stream);
+    const bool has_truth = evaluation->truth != NULL;
+    (void)fprintf(stream,
+                  "score,posterior,rows,flagged,precision,precision_low,precision_high,recall,recall_low,"
+                  "recall_high,lift,lift_low,lift_high,f1,f1_low,f1_high,fall_out,fall_out_low,fall_out_high"
+                  "%s\n",
+                  has_truth ? ",true_precision,true_recall,true_lift,true_f1,true_fall_out" : "");
     for (size_t c = 0; c < evaluation->n_curve; c++) {
         const dedpul_threshold *at = evaluation->curve[c];
         char text[NUMBER_SIZE];
@@ -145,6 +163,9 @@ static void write_curve(FILE *stream, const dedpul_evaluation *evaluation)
         write_range(stream, &at->recall);
         write_range(stream, &at->lift);
         write_range(stream, &at->f1);
+        write_range(stream, &at->fall_out);
+        if (has_truth)
+            write_truth(stream, at);
         (void)fputc('\n', stream);
     }
 }

@@ -1,6 +1,7 @@
 #include "models.h"
 
 #include "handle.h"
+#include "logistic.h"
 #include "model_bytes.h"
 #include "model_file.h"
 #include "plugin.h"
@@ -110,9 +111,13 @@ dedpul_status model_describe(struct context *context, dedpul_model *described)
         .n_features = model->encoding.width,
         .n_points = model->curve.n,
         .settings = model->settings,
+        .n_quantiles = solution->has_quantiles ? N_QUANTILES : 0,
+        .quantiles = described->quantile,
         .n_kept = model->kept.n,
     };
     model_describe_threshold(described);
+    for (size_t k = 0; k < info->n_quantiles; k++)
+        described->quantile[k] = sigmoid(solution->quantiles.logit[k]);
     if (info->classifier == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t k = 0; k < model->ntc.n_parts; k++)

@@ -9,6 +9,7 @@
 struct dedpul_model {
     struct model model;
     dedpul_model_info info;
+    double quantile[N_QUANTILES];
     bool only_described; /* it cannot score rows */
 };
 

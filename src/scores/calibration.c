@@ -1,5 +1,6 @@
 #include "calibration.h"
 
+#include "binomial.h"
 #include "chi_square.h"
 
 #include <math.h>
@@ -8,6 +9,10 @@
 struct bin_sums {
     double labeled, unlabeled;
     double positive, squares; /* sums of posteriors, and of their squares */
+};
+
+struct assumption {
+    double alpha, level; /* of ranges */
 };
 
 /* How far the labeled rows of a bin are from what posteriors say, in standard deviations, squared. */
@@ -19,17 +24,31 @@ static double surprise(const struct score_groups *groups, double positive, const
     return variance > 0 ? distance * distance / variance : 0;
 }
 
-static struct calibration_bin bin_of(const struct score_groups *groups, double alpha, size_t first,
-                                     size_t last, const struct bin_sums *sums)
+/*
+ * The share of positives, if there are so many as alpha says and as many of them are in the bin as of the
+ * labeled rows. The range is by the chance of drawing both samples, as that of recall.
+ */
+static struct range share_of(const struct score_groups *groups, const struct assumption *assumed,
+                             const struct bin_sums *sums)
 {
-    const double expected = alpha * sums->labeled / groups->total_labeled * groups->total_unlabeled;
+    const double positive = assumed->alpha * groups->total_unlabeled;
+    const double size = 1 / (1 / groups->total_labeled + 1 / positive);
+    const double part = sums->labeled / groups->total_labeled, confidence = (1 + assumed->level) / 2;
+    const double most = positive / sums->unlabeled;
+    return (struct range){fmin(most * part, 1), fmin(most * binomial_lower(part * size, size, confidence), 1),
+                          fmin(most * binomial_upper(part * size, size, confidence), 1)};
+}
+
+static struct calibration_bin bin_of(const struct score_groups *groups, const struct assumption *assumed,
+                                     size_t first, size_t last, const struct bin_sums *sums)
+{
     return (struct calibration_bin){
         .highest = groups->score[first],
         .lowest = groups->score[last],
         .labeled = sums->labeled,
         .unlabeled = sums->unlabeled,
         .posterior = sums->positive / sums->unlabeled,
-        .share = fmin(expected / sums->unlabeled, 1),
+        .share = share_of(groups, assumed, sums),
     };
 }
 
@@ -64,8 +83,9 @@ static void add_group(const struct score_groups *groups, size_t g, struct bin_su
     sums->squares += rows * posterior * posterior;
 }
 
-struct calibration calibrate_posteriors(const struct score_groups *groups, double alpha)
+struct calibration calibrate_posteriors(const struct score_groups *groups, double alpha, double level)
 {
+    const struct assumption assumed = {alpha, level};
     const struct bin_plan plan = plan_bins(groups);
     struct calibration calibration = {.chance = 1};
     struct bin_sums sums = {0, 0, 0, 0};
@@ -78,9 +98,10 @@ struct calibration calibrate_posteriors(const struct score_groups *groups, doubl
         const bool has_next = number < plan.bins && g < plan.last_scored;
         if (g + 1 < groups->n && !(is_full && has_next))
             continue;
-        const struct calibration_bin bin = bin_of(groups, alpha, first, g, &sums);
+        const struct calibration_bin bin = bin_of(groups, &assumed, first, g, &sums);
         calibration.bin[calibration.n++] = bin;
-        calibration.difference += fabs(bin.share - bin.posterior) * bin.unlabeled / groups->total_unlabeled;
+        calibration.difference +=
+            fabs(bin.share.value - bin.posterior) * bin.unlabeled / groups->total_unlabeled;
         squares += surprise(groups, plan.positive, &sums);
         above += sums.positive;
         sums = (struct bin_sums){0, 0, 0, 0};

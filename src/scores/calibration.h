@@ -6,13 +6,14 @@
 #ifndef DEDPUL_SCORES_CALIBRATION_H
 #define DEDPUL_SCORES_CALIBRATION_H
 
+#include "guesses.h"
 #include "score_groups.h"
 
 struct calibration_bin {
     double highest, lowest;    /* scores, or logits */
     double labeled, unlabeled; /* weight of the rows */
     double posterior;          /* mean */
-    double share;              /* of positives, by the labeled rows; at most 1 */
+    struct range share;        /* of positives, by the labeled rows; at most 1 */
 };
 
 enum { CALIBRATION_BINS_MOST = 10 };
@@ -26,7 +27,8 @@ struct calibration {
     double chance;                  /* the probability that chance alone makes the bins differ so much */
 };
 
-struct calibration calibrate_posteriors(const struct score_groups *groups, double alpha);
+/* Ranges are at this level, for the alpha given. */
+struct calibration calibrate_posteriors(const struct score_groups *groups, double alpha, double level);
 
 /* If chance is below this, posteriors are off. */
 #define LEAST_CHANCE 0.01

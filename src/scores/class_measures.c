@@ -161,11 +161,15 @@ static double error_of_recall(const struct classes *classes, const struct flagge
     return error_of_share(flagged->positive / classes->total_positive, size_of_positives(classes));
 }
 
-/* The same for the share of negatives that are flagged. */
+/* The share of negatives that are flagged. */
+static double fall_out_of(const struct classes *classes, const struct flagged *flagged)
+{
+    return fmax(flagged->rows - flagged->positive, 0) / classes->total_negative;
+}
+
 static double error_of_fall_out(const struct classes *classes, const struct flagged *flagged)
 {
-    const double negative = fmax(flagged->rows - flagged->positive, 0);
-    return error_of_share(negative / classes->total_negative, size_of_negatives(classes));
+    return error_of_share(fall_out_of(classes, flagged), size_of_negatives(classes));
 }
 
 struct measure measure_recall(const struct classes *classes, const struct flagged *flagged)
@@ -175,6 +179,15 @@ struct measure measure_recall(const struct classes *classes, const struct flagge
     if (flagged->rows >= classes->total_rows) /* all rows together hold all positives */
         return (struct measure){1, 0};
     return (struct measure){flagged->positive / classes->total_positive, error_of_recall(classes, flagged)};
+}
+
+struct measure measure_fall_out(const struct classes *classes, const struct flagged *flagged)
+{
+    if (!(classes->total_negative > 0))
+        return undefined;
+    if (flagged->rows >= classes->total_rows) /* and all negatives */
+        return (struct measure){1, 0};
+    return (struct measure){fall_out_of(classes, flagged), error_of_fall_out(classes, flagged)};
 }
 
 struct measure measure_precision(const struct classes *classes, const struct flagged *flagged)

@@ -41,6 +41,8 @@ struct flagged {
 };
 
 struct measure measure_precision(const struct classes *classes, const struct flagged *flagged);
+/* The share of the negatives that are flagged: the false positive rate. */
+struct measure measure_fall_out(const struct classes *classes, const struct flagged *flagged);
 struct measure measure_recall(const struct classes *classes, const struct flagged *flagged);
 struct measure measure_f1(const struct classes *classes, const struct flagged *flagged);
 

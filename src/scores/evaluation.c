@@ -8,6 +8,7 @@
 struct evaluating {
     const struct evaluation_input *input;
     const struct evaluation_plan *plan;
+    struct alpha_belief belief;
     struct score_groups groups;
     struct scenarios scenarios;
     struct scenario_measures *measures; /* (scenarios.n) */
@@ -61,6 +62,8 @@ struct curve_task {
     struct threshold *curve;
 };
 
+static const struct true_measures unknown = {NAN, NAN, NAN, NAN, NAN};
+
 static struct threshold threshold_at(const struct evaluating *all, size_t c)
 {
     return (struct threshold){
@@ -70,17 +73,23 @@ static struct threshold threshold_at(const struct evaluating *all, size_t c)
         .precision = range_at(all, c, measure_precision),
         .recall = range_at(all, c, measure_recall),
         .f1 = range_at(all, c, measure_f1),
+        .fall_out = range_at(all, c, measure_fall_out),
+        .truth = unknown,
     };
 }
 
-/* The true recall rises as the threshold falls; so must its estimate and its range. */
+static struct range range_not_below(const struct range *range, const struct range *before)
+{
+    return (struct range){fmax(range->value, before->value), fmax(range->low, before->low),
+                          fmax(range->high, before->high)};
+}
+
+/* True shares of either class rise as the threshold falls; so must their estimates and ranges. */
 static void make_monotone(size_t n, struct threshold *curve)
 {
     for (size_t c = 1; c < n; c++) {
-        struct range *recall = &curve[c].recall;
-        const struct range *before = &curve[c - 1].recall;
-        *recall = (struct range){fmax(recall->value, before->value), fmax(recall->low, before->low),
-                                 fmax(recall->high, before->high)};
+        curve[c].recall = range_not_below(&curve[c].recall, &curve[c - 1].recall);
+        curve[c].fall_out = range_not_below(&curve[c].fall_out, &curve[c - 1].fall_out);
     }
 }
 
@@ -116,6 +125,7 @@ static const struct threshold no_threshold = {
     .posterior = NAN,
     .precision = {NAN, NAN, NAN},
     .lift = {NAN, NAN, NAN},
+    .truth = {NAN, NAN, NAN, NAN, NAN},
 };
 
 /* ---- thresholds that reach a precision or a recall ---- */
@@ -190,7 +200,7 @@ static dedpul_status choose(struct context *context, const struct evaluating *al
 static void doubt_precision(struct context *context, const struct evaluating *all, size_t chosen)
 {
     const struct score_groups *groups = &all->groups;
-    const double alpha = all->input->belief.alpha;
+    const double alpha = all->belief.alpha;
     double labeled = 0;
     if (chosen == all->n_cuts)
         return;
@@ -218,8 +228,20 @@ static void doubt_calibration(struct context *context, const struct calibration 
 
 /* ---- known classes ---- */
 
+static struct true_measures measure_known(const struct classes *classes, const struct flagged *flagged)
+{
+    const double recall = measure_recall(classes, flagged).value;
+    return (struct true_measures){
+        .precision = measure_precision(classes, flagged).value,
+        .recall = recall,
+        .lift = recall / (flagged->rows / classes->total_rows),
+        .f1 = measure_f1(classes, flagged).value,
+        .fall_out = measure_fall_out(classes, flagged).value,
+    };
+}
+
 static dedpul_status measure_truth(struct context *context, const struct evaluating *all, size_t chosen,
-                                   struct known_truth *truth)
+                                   struct evaluation *evaluation)
 {
     const struct score_groups *groups = &all->groups;
     double *rows = context_allocate(context, groups->n, sizeof *rows);
@@ -230,22 +252,23 @@ static dedpul_status measure_truth(struct context *context, const struct evaluat
         rows[g] = groups->positive[g] + groups->negative[g];
     const struct classes classes =
         classes_of(groups->n, rows, groups->positive, groups->negative, groups->total_labeled);
-    for (size_t g = 0; chosen < all->n_cuts && g <= all->cut[chosen]; g++) {
-        flagged.rows += rows[g];
-        flagged.positive += groups->positive[g];
+    evaluation->chosen.truth = measure_known(&classes, &flagged);
+    for (size_t c = 0, g = 0; c < all->n_cuts; c++) {
+        for (; g <= all->cut[c]; g++) {
+            flagged.rows += rows[g];
+            flagged.positive += groups->positive[g];
+        }
+        evaluation->curve[c].truth = measure_known(&classes, &flagged);
     }
-    *truth = (struct known_truth){
+    if (chosen < all->n_cuts)
+        evaluation->chosen.truth = evaluation->curve[chosen].truth;
+    evaluation->truth = (struct known_truth){
         .rows = classes.total_rows,
         .positive = classes.total_positive,
         .auc = measure_auc(&classes).value,
         .average_precision = measure_average_precision(&classes).value,
         .best_f1 = measure_best_f1(&classes).value,
-        .flagged = flagged.rows,
-        .precision = measure_precision(&classes, &flagged).value,
-        .recall = measure_recall(&classes, &flagged).value,
-        .f1 = measure_f1(&classes, &flagged).value,
     };
-    truth->lift = truth->recall / (flagged.rows / classes.total_rows);
     return DEDPUL_OK;
 }
 
@@ -276,6 +299,8 @@ static dedpul_status prepare(struct context *context, struct evaluating *all, si
     struct score_groups *groups = &all->groups;
     double above = 0;
     TRY(group_rows(context, all->input, groups));
+    if (all->plan->alpha > 0)
+        TRY(scenarios_suppose(context, all->plan->alpha, &all->belief, groups));
     TRY(cut_find(groups, &all->plan->request, context->error, wanted));
     all->n_cuts = cuts_place(groups, *wanted, all->cut);
     for (size_t c = 0, g = 0; c < all->n_cuts; c++) {
@@ -283,7 +308,7 @@ static dedpul_status prepare(struct context *context, struct evaluating *all, si
             above += groups->unlabeled[g];
         all->rows[c] = above;
     }
-    TRY(scenarios_make(context, groups, &all->input->belief, &all->scenarios));
+    TRY(scenarios_make(context, groups, &all->belief, &all->scenarios));
     all->measures = context_allocate(context, all->scenarios.n, sizeof *all->measures);
     if (all->measures == NULL)
         return DEDPUL_NO_MEMORY;
@@ -299,7 +324,7 @@ dedpul_status evaluate(struct context *context, const struct evaluation_input *i
     size_t wanted, chosen = 0;
     if (all == NULL)
         return DEDPUL_NO_MEMORY;
-    *all = (struct evaluating){.input = input, .plan = plan};
+    *all = (struct evaluating){.input = input, .plan = plan, .belief = input->belief};
     TRY(prepare(context, all, &wanted));
     TRY(choose(context, all, wanted, &chosen));
     struct threshold *curve = context_allocate_in(context, memory, all->n_cuts, sizeof *curve);
@@ -315,10 +340,10 @@ dedpul_status evaluate(struct context *context, const struct evaluation_input *i
         .chosen = threshold_in_force(all, curve, chosen),
         .n_curve = all->n_cuts,
         .curve = curve,
-        .calibration = calibrate_posteriors(&all->groups, input->belief.alpha),
+        .calibration = calibrate_posteriors(&all->groups, all->belief.alpha, plan->level),
     };
     if (input->values.truth != NULL)
-        TRY(measure_truth(context, all, chosen, &evaluation->truth));
+        TRY(measure_truth(context, all, chosen, evaluation));
     doubt_precision(context, all, chosen);
     doubt_calibration(context, &evaluation->calibration);
     context_release(context, mark);

@@ -16,6 +16,12 @@ struct evaluation_input {
 struct evaluation_plan {
     struct cut_request request;
     double level; /* of the ranges */
+    double alpha; /* as if it were known to be this; 0: as in the input */
+};
+
+/* What is true of rows whose classes are known; NaN: it is not defined, or no class is known. */
+struct true_measures {
+    double precision, recall, lift, f1, fall_out;
 };
 
 /* What a threshold achieves among the unlabeled rows. If it flags none, the score is NaN, and so is
@@ -24,14 +30,14 @@ struct threshold {
     double score;     /* rows with at least this score, or logit, are flagged */
     double posterior; /* of the rows with this score */
     double rows;      /* weight of the rows that are flagged */
-    struct range precision, recall, lift, f1;
+    struct range precision, recall, lift, f1, fall_out;
+    struct true_measures truth;
 };
 
-/* The same for rows whose classes are known. */
+/* The same measures of rows whose classes are known. */
 struct known_truth {
     double rows, positive; /* weight; no rows: nothing is known */
     double auc, average_precision, best_f1;
-    double flagged, precision, recall, lift, f1; /* at the threshold in force */
 };
 
 struct evaluation {

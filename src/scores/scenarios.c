@@ -50,6 +50,20 @@ static dedpul_status mixture_of(struct context *context, const struct score_grou
     return mixture_init(context, n, value, mass, mixture);
 }
 
+dedpul_status scenarios_suppose(struct context *context, double alpha, struct alpha_belief *belief,
+                                struct score_groups *groups)
+{
+    struct block *mark = context_mark(context);
+    struct mixture mixture;
+    TRY(mixture_of(context, groups, &mixture));
+    belief->alpha = alpha;
+    belief->quantiles = NULL;
+    belief->scales = scales_with_mean(&mixture, &belief->scales, alpha);
+    posteriors_of(&belief->scales, groups->n, groups->ratio, groups->posterior);
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
 dedpul_status scenarios_make(struct context *context, const struct score_groups *groups,
                              const struct alpha_belief *belief, struct scenarios *scenarios)
 {

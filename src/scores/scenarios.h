@@ -19,6 +19,10 @@ struct alpha_belief {
     struct scales scales;
 };
 
+/* Believes another alpha, as if it were known; scales and posteriors become those that have it as mean. */
+dedpul_status scenarios_suppose(struct context *context, double alpha, struct alpha_belief *belief,
+                                struct score_groups *groups);
+
 struct scenario {
     double weight; /* all add up to 1 */
     double alpha;

@@ -79,7 +79,7 @@ check 'the best F1 is that of a threshold' jq -e '(.threshold.f1.value - .best_f
 
 # The curve.
 expect 0 '' evaluate "$sample" --curve curve.csv
-check 'header of the curve' [ "$(head -1 curve.csv)" = score,posterior,rows,flagged,precision,precision_low,precision_high,recall,recall_low,recall_high,lift,lift_low,lift_high,f1,f1_low,f1_high ]
+check 'header of the curve' [ "$(head -1 curve.csv)" = score,posterior,rows,flagged,precision,precision_low,precision_high,recall,recall_low,recall_high,lift,lift_low,lift_high,f1,f1_low,f1_high,fall_out,fall_out_low,fall_out_high ]
 check 'scores fall, rows and recall rise' awk -F, 'NR > 2 && !($1 < score && $3 > rows && $8 >= recall) { exit 1 }
     NR > 1 { score = $1; rows = $3; recall = $8 } END { exit !(NR > 200 && rows == 2198) }' curve.csv
 line=$(sed -n 100p curve.csv)

@@ -92,7 +92,7 @@ static void test_known_truth(void **state)
     labeled_free(&problem);
 }
 
-enum { MEASURES = 6, PROBLEMS = 24 };
+enum { MEASURES = 7, PROBLEMS = 24 };
 
 static void measures_of(const dedpul_evaluation *evaluation, dedpul_range estimate[MEASURES],
                         double truth[MEASURES])
@@ -101,9 +101,11 @@ static void measures_of(const dedpul_evaluation *evaluation, dedpul_range estima
     const dedpul_known_truth *known = evaluation->truth;
     const dedpul_range found[MEASURES] = {evaluation->auc,     evaluation->average_precision,
                                           evaluation->best_f1, at->precision,
-                                          at->recall,          at->f1};
+                                          at->recall,          at->f1,
+                                          at->fall_out};
     const double true_value[MEASURES] = {
-        known->auc, known->average_precision, known->best_f1, known->precision, known->recall, known->f1};
+        known->auc, known->average_precision, known->best_f1, known->precision, known->recall,
+        known->f1,  at->true_fall_out};
     memcpy(estimate, found, sizeof found);
     memcpy(truth, true_value, sizeof true_value);
 }
@@ -167,24 +169,36 @@ static void test_curve(void **state)
     assert_true(evaluation->n_curve > 200 && evaluation->n_curve < 600);
     for (size_t c = 0; c < evaluation->n_curve; c++) {
         const dedpul_threshold *at = evaluation->curve[c];
-        double above = 0;
-        for (size_t i = 100; i < problem.n; i++)
+        double above = 0, right = 0;
+        for (size_t i = 100; i < problem.n; i++) {
             above += problem.score[i] >= at->score;
+            right += problem.score[i] >= at->score && problem.truth[i];
+        }
         assert_near(at->rows, above, 0);
         assert_near(at->flagged, above / 3000, 1e-15);
         assert_share(&at->precision);
         assert_share(&at->recall);
         assert_share(&at->f1);
+        assert_share(&at->fall_out);
+        assert_near(at->true_precision, right / above, 1e-12);
+        assert_near(at->true_recall, right / 600, 1e-12);
+        assert_near(at->true_lift, right / above / 0.2, 1e-12);
+        assert_near(at->true_f1, 2 * right / (600 + above), 1e-12);
+        assert_near(at->true_fall_out, (above - right) / 2400, 1e-12);
         assert_near(at->lift.value, at->recall.value / at->flagged, 1e-9);
         if (c > 0) {
             const dedpul_threshold *before = evaluation->curve[c - 1];
             assert_true(at->score < before->score && at->recall.value >= before->recall.value &&
                         at->recall.low >= before->recall.low && at->recall.high >= before->recall.high);
+            assert_true(at->fall_out.value >= before->fall_out.value &&
+                        at->fall_out.low >= before->fall_out.low &&
+                        at->fall_out.high >= before->fall_out.high);
         }
     }
     const dedpul_threshold *last = evaluation->curve[evaluation->n_curve - 1];
     assert_near(last->flagged, 1, 1e-15);
     assert_near(last->recall.low, 1, 1e-7);
+    assert_near(last->fall_out.low, 1, 1e-7);
     assert_near(last->precision.value, result->alpha, 0.02);
     dedpul_evaluation_free(evaluation);
     dedpul_result_free(result);
@@ -204,7 +218,8 @@ static void assert_same_measures(const dedpul_evaluation *a, const dedpul_evalua
     assert_int_equal(a->n_curve, b->n_curve);
     for (size_t c = 0; c < a->n_curve; c++)
         assert_memory_equal(&a->curve[c]->posterior, &b->curve[c]->posterior,
-                            sizeof(dedpul_threshold) - offsetof(dedpul_threshold, posterior));
+                            offsetof(dedpul_threshold, true_precision) -
+                                offsetof(dedpul_threshold, posterior));
     assert_near(a->calibration_chance, b->calibration_chance, 0);
 }
 
@@ -527,6 +542,42 @@ static void test_certainty(void **state)
     labeled_free(&problem);
 }
 
+/* To suppose a share is to evaluate an estimate to which it was given. */
+static void test_supposed(void **state)
+{
+    struct labeled_problem problem = labeled_make(200, 1000, 0.4, 1.5, 24);
+    const dedpul_sample rows = rows_of(&problem);
+    dedpul_result *result = problem_estimate(&problem.two, "posterior", "plain", NULL);
+    dedpul_result *given = problem_estimate(&problem.two, "posterior", "plain", "alpha", "0.3", NULL);
+    dedpul_evaluation *expected = evaluate_by(&problem, given, NULL, NULL), *found = NULL;
+    dedpul_evaluate_options options;
+    (void)state;
+    dedpul_evaluate_options_init(&options);
+    options.alpha = 0.3;
+    assert_ok(dedpul_evaluate(result, &rows, problem.label, problem.truth, &options, &found, &test_error),
+              &test_error);
+    assert_near(found->alpha, 0.3, 0);
+    assert_int_equal(found->n_curve, expected->n_curve);
+    for (size_t c = 0; c < found->n_curve; c++) {
+        const double *a = &found->curve[c]->score, *b = &expected->curve[c]->score;
+        for (size_t k = 0; k < sizeof(dedpul_threshold) / sizeof *a; k++)
+            assert_near(a[k], b[k], 1e-6);
+    }
+    for (size_t b = 0; b < found->n_bins; b++)
+        assert_near(found->bins[b]->posterior, expected->bins[b]->posterior, 1e-6);
+    dedpul_evaluation_free(found);
+    found = NULL;
+    for (options.alpha = 0; options.alpha <= 1; options.alpha++) {
+        assert_int_equal(dedpul_evaluate(result, &rows, problem.label, NULL, &options, &found, &test_error),
+                         DEDPUL_INVALID_ARGUMENT);
+        assert_contains(test_error.message, "is not a share above 0 and below 1");
+    }
+    dedpul_evaluation_free(expected);
+    dedpul_result_free(result);
+    dedpul_result_free(given);
+    labeled_free(&problem);
+}
+
 /* Where labeled rows lie counts, even if posteriors stay the same. */
 static void test_labeled_rows(void **state)
 {
@@ -600,6 +651,32 @@ static void test_calibration(void **state)
     dedpul_evaluation_free(bad);
     dedpul_result_free(result);
     labeled_free(&problem);
+}
+
+/* If alpha is known, ranges of bins hold the true shares about as often as they say. */
+static void test_calibration_ranges(void **state)
+{
+    size_t held = 0, n = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
+        struct labeled_problem problem = labeled_make(300, 1000, 0.4, 2, 700 + seed);
+        dedpul_result *result = problem_estimate(&problem.two, "alpha", "0.4", NULL);
+        dedpul_evaluation *evaluation = evaluate_by(&problem, result, NULL, NULL);
+        for (size_t b = 0; b < evaluation->n_bins; b++, n++) {
+            const dedpul_calibration_bin *bin = evaluation->bins[b];
+            double positive = 0;
+            for (size_t i = 300; i < problem.n; i++)
+                positive +=
+                    problem.truth[i] && problem.score[i] >= bin->lowest && problem.score[i] <= bin->highest;
+            assert_true(bin->share_low <= bin->share && bin->share <= bin->share_high);
+            held +=
+                bin->share_low <= positive / bin->unlabeled && positive / bin->unlabeled <= bin->share_high;
+        }
+        dedpul_evaluation_free(evaluation);
+        dedpul_result_free(result);
+        labeled_free(&problem);
+    }
+    assert_in_range(held, 92 * n / 100, 99 * n / 100);
 }
 
 /* Chance seldom raises the warning. */
@@ -679,8 +756,10 @@ int main(void)
         cmocka_unit_test(test_goals_refused),
         cmocka_unit_test(test_certainty),
         cmocka_unit_test(test_clipped),
+        cmocka_unit_test(test_supposed),
         cmocka_unit_test(test_labeled_rows),
         cmocka_unit_test(test_calibration),
+        cmocka_unit_test(test_calibration_ranges),
         cmocka_unit_test(test_calibration_rate),
         cmocka_unit_test(test_refused),
     };
