@@ -1,5 +1,6 @@
 #include "drift.h"
 
+#include "c_locale.h"
 #include "two_samples.h"
 
 #include <math.h>
@@ -39,7 +40,7 @@ static struct compared compared_column(const struct encoding *encoding,
 
 /* ---- the tests ---- */
 
-/* Both sides count. Rounding to whole rows never lowers the chance. */
+/* Both sides count. The fit's count is rounded towards no difference. */
 static double missing_chance(const struct compared *at)
 {
     const double before = at->profile->missing * at->rows_before, now = (double)at->counts->missing;
@@ -156,8 +157,7 @@ static struct moved_share share_of(const struct compared *at, size_t values)
                                 (double)others[values - n_bins] / at->rows};
 }
 
-/* Returns the values, from `first` on, whose share rose most; or missing ones, whose share may have fallen.
- */
+/* Returns the values, from `first` on, whose share rose most. The share of missing ones may have fallen. */
 static size_t most_changed(const struct compared *at, size_t first)
 {
     size_t most = first;
@@ -196,13 +196,14 @@ static int write_values(const struct compared *at, size_t values, char *text, si
 static dedpul_status name_values(struct context *context, const struct compared *at, size_t values,
                                  struct arena *memory, const char **name)
 {
+    const struct c_locale locale = c_locale_begin();
     const size_t size = (size_t)write_values(at, values, NULL, 0) + 1;
     char *text = context_allocate_in(context, memory, size, 1);
-    if (text == NULL)
-        return DEDPUL_NO_MEMORY;
-    (void)write_values(at, values, text, size);
+    if (text != NULL)
+        (void)write_values(at, values, text, size);
+    c_locale_end(&locale);
     *name = text;
-    return DEDPUL_OK;
+    return text != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
 }
 
 static double distance_between(const struct compared *at)

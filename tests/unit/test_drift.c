@@ -268,6 +268,13 @@ static void test_what_does_not_matter(void **state)
     assert_int_equal(table.n_compared, COLUMNS);
     assert_int_equal(table.n, 0);
     encoded_free(&encoded);
+    for (size_t i = 0; i < ROWS_MOST; i += 60) /* few, but of a kind that was not there */
+        new->number[ZEROS][i] = -1;
+    table = compare(fit, new, &encoded);
+    assert_int_equal(table.n, 1);
+    assert_string_equal(table.column[0].change, "below 0");
+    assert_true(table.column[0].distance < 0.05);
+    encoded_free(&encoded);
     for (size_t n = 19; n <= 20; n++) {
         draw_rows(&rng, n, false, new);
         for (size_t i = 0; i < n; i++)
@@ -281,13 +288,36 @@ static void test_what_does_not_matter(void **state)
     free(new);
 }
 
+/* At the fit, only labeled rows had values. */
+static void test_never_there(void **state)
+{
+    struct rows *fit = rows_make(), *new = rows_make();
+    struct encoded encoded;
+    struct rng rng;
+    (void)state;
+    rng_init(&rng, 15, 1);
+    draw_rows(&rng, 1000, false, fit);
+    draw_rows(&rng, 200, false, new);
+    for (size_t i = 0; i < 1000; i++) {
+        fit->label[i] = i >= 900;
+        fit->number[HOLES][i] = i >= 900 ? fit->number[HOLES][i] : NAN;
+    }
+    const struct drift_table table = compare(fit, new, &encoded);
+    assert_int_equal(table.n, 1);
+    assert_string_equal(table.column[0].change, "missing");
+    assert_near(table.column[0].distance, 1 - table.column[0].missing.now, 1e-12);
+    assert_true(table.column[0].missing.now < 0.1 && isnan(table.column[0].mean.before));
+    encoded_free(&encoded);
+    free(fit);
+    free(new);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_false_alarms),
-        cmocka_unit_test(test_named),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_what_does_not_matter),
+        cmocka_unit_test(test_false_alarms), cmocka_unit_test(test_named),
+        cmocka_unit_test(test_table),        cmocka_unit_test(test_what_does_not_matter),
+        cmocka_unit_test(test_never_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
