@@ -63,9 +63,22 @@ static void put_line(struct progress *progress, const char line[LINE_SIZE])
     progress->drawn = true;
 }
 
+/* The time that the whole call may take, or else this stage. */
+static void add_left(char line[LINE_SIZE], const dedpul_progress *now, double elapsed)
+{
+    const bool is_whole = now->left > 0;
+    if (!is_whole && (now->steps == 0 || now->step == 0))
+        return;
+    add(line, is_whole ? ", about " : ", at most ");
+    add_time(line, is_whole ? now->left : elapsed / (double)now->step * (double)(now->steps - now->step));
+    add(line, is_whole ? " left in all" : " left");
+}
+
 static void draw(struct progress *progress, const dedpul_progress *now, double elapsed)
 {
     char line[LINE_SIZE] = "";
+    if (now->part > 0)
+        add(line, "%zu of %zu: ", now->part, now->parts);
     if (now->steps > 0)
         add_bar(line, now->stage, now->step, now->steps);
     else
@@ -76,11 +89,7 @@ static void draw(struct progress *progress, const dedpul_progress *now, double e
         add(line, " (best at %zu)", now->best_step);
     add(line, ", ");
     add_time(line, elapsed);
-    if (now->steps > 0 && now->step > 0) {
-        add(line, ", at most ");
-        add_time(line, elapsed / (double)now->step * (double)(now->steps - now->step));
-        add(line, " left");
-    }
+    add_left(line, now, elapsed);
     put_line(progress, line);
 }
 

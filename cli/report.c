@@ -24,6 +24,7 @@ EMBEDDED(page_report_html);
 EMBEDDED(page_estimate_html);
 EMBEDDED(page_densities_html);
 EMBEDDED(page_comparison_html);
+EMBEDDED(page_classifiers_html);
 EMBEDDED(page_report_css);
 EMBEDDED(page_report_js);
 #undef EMBEDDED
@@ -264,17 +265,14 @@ static void print_model_section(FILE *stream, const void *page)
 
 static void print_method_rows(FILE *stream, const void *page)
 {
-    print_methods(stream, report_of(page));
+    print_comparison_rows(stream, report_of(page));
 }
 
-/* Height of the chart in pixels: a line for each method that has an answer. */
+/* Height of the chart in pixels: a line for each entry. */
 static void print_methods_height(FILE *stream, const void *page)
 {
     const dedpul_comparison *comparison = report_of(page)->comparison;
-    size_t n = 0;
-    for (size_t i = 0; i < comparison->n_methods; i++)
-        n += isfinite(comparison->methods[i]->alpha) != 0;
-    (void)fprintf(stream, "%zu", 64 + 26 * n);
+    (void)fprintf(stream, "%zu", 64 + 26 * compared_count(comparison));
 }
 
 static void print_level(FILE *stream, const void *page)
@@ -338,6 +336,11 @@ static void print_estimate_origin(FILE *stream, const struct report *report)
 
 static void print_comparison_origin(FILE *stream, const dedpul_comparison *comparison)
 {
+    if (compares_classifiers(comparison)) {
+        const char *method = comparison->classifiers[0]->method;
+        print_registered(stream, "Method", method, dedpul_method_name, dedpul_method_summary);
+        return;
+    }
     print_fact(stream, "Scores by", comparison->classifier);
     print_number(stream, "Seconds", comparison->seconds, ", those of the scores");
     print_number(stream, "AUC", comparison->auc, ", labeled against unlabeled");
@@ -377,7 +380,10 @@ static const struct html_slot part_slots[] = {
 
 static void print_content(FILE *stream, const void *page)
 {
-    if (report_of(page)->comparison != NULL)
+    const dedpul_comparison *comparison = report_of(page)->comparison;
+    if (comparison != NULL && compares_classifiers(comparison))
+        html_template(stream, page_classifiers_html_size, page_classifiers_html, part_slots, page);
+    else if (comparison != NULL)
         html_template(stream, page_comparison_html_size, page_comparison_html, part_slots, page);
     else
         html_template(stream, page_estimate_html_size, page_estimate_html, part_slots, page);

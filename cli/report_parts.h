@@ -23,7 +23,7 @@ bool data_is_summarised(const json_t *data);
 
 /* Rows of tables. */
 void print_top_rows(FILE *stream, const struct report *report);
-void print_methods(FILE *stream, const struct report *report);
+void print_comparison_rows(FILE *stream, const struct report *report);
 
 /* The section about columns and settings. */
 void print_model(FILE *stream, const dedpul_model_info *model);

@@ -51,7 +51,7 @@ static dedpul_status predict_piece(struct context *context, struct work *work, c
 
 static dedpul_status report(struct context *context, const struct work *work)
 {
-    const dedpul_progress progress = {"predict", work->prediction.rows, 0, NAN, 0};
+    const dedpul_progress progress = {.stage = "predict", .step = work->prediction.rows, .loss = NAN};
     return context_report(context, &progress);
 }
 

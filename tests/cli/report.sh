@@ -54,7 +54,7 @@ check 'the settings' grep -qE '<dt>tree-rounds</dt><dd>20</dd>' fit.html
 # Methods side by side.
 expect 0 '' compare "$table" "${quick[@]}" --methods pooled,en_e1,tice --level 0.9 --report compare.html --json
 check 'the methods' jq -e --slurpfile answer out.txt '[.methods[].name] == [$answer[0][].method] and
-    .methods[0].reference and (.methods[0].low < .methods[0].alpha) and .methods[2].low == null' <(data compare.html)
+    .methods[0].reference and (.methods[0].low < .methods[0].value) and .methods[2].low == null' <(data compare.html)
 check 'the table of methods' grep -qE '<td class="text">en_e1</td><td>0\.[0-9]{4}</td><td>0\.[0-9]{4} to 0\.[0-9]{4}</td><td>[+-]0\.[0-9]{4}' compare.html
 check 'the level' grep -qF '<th scope="col">90% interval</th>' compare.html
 
