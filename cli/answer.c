@@ -1,6 +1,6 @@
 #include "answer.h"
 
-#include "json_output.h"
+#include "evaluation_output.h"
 #include "message.h"
 
 double share_of_all(const dedpul_result *result)
@@ -22,7 +22,8 @@ static json_t *interval_object(const dedpul_interval *interval)
                      interval->upper_bound);
 }
 
-bool print_answer_json(const dedpul_result *result, const dedpul_model_info *model)
+bool print_answer_json(const dedpul_result *result, const dedpul_model_info *model,
+                       const dedpul_evaluation *evaluation)
 {
     json_t *warnings = json_array();
     append_warnings(warnings, result->n_warnings, result->warnings);
@@ -47,6 +48,8 @@ bool print_answer_json(const dedpul_result *result, const dedpul_model_info *mod
         (void)json_object_set_new(object, "n_features", json_integer((json_int_t)model->n_features));
         (void)json_object_set_new(object, "n_models", json_integer((json_int_t)model->n_members));
     }
+    if (evaluation != NULL)
+        (void)json_object_set_new(object, "threshold", threshold_object(evaluation->threshold));
     return print_json(object);
 }
 
@@ -67,13 +70,12 @@ const char *explain_rule(dedpul_rule rule)
     return "";
 }
 
-void print_rows(FILE *stream, const dedpul_result *result)
+void print_rows(FILE *stream, size_t n_positive, size_t n_unlabeled, double weight_positive,
+                double weight_unlabeled)
 {
-    (void)fprintf(stream, "%zu labeled positive and %zu unlabeled rows", result->n_positive,
-                  result->n_unlabeled);
-    if (result->weight_positive != (double)result->n_positive ||
-        result->weight_unlabeled != (double)result->n_unlabeled)
-        (void)fprintf(stream, ", weighing %g and %g", result->weight_positive, result->weight_unlabeled);
+    (void)fprintf(stream, "%zu labeled positive and %zu unlabeled rows", n_positive, n_unlabeled);
+    if (weight_positive != (double)n_positive || weight_unlabeled != (double)n_unlabeled)
+        (void)fprintf(stream, ", weighing %g and %g", weight_positive, weight_unlabeled);
 }
 
 static void print_interval(double alpha, const dedpul_interval *interval)
@@ -95,7 +97,8 @@ bool print_summary(const char *file, const dedpul_result *result, const dedpul_m
         likely += result->posterior[i] > 0.5;
     print_text(file);
     (void)fputs(": ", stdout);
-    print_rows(stdout, result);
+    print_rows(stdout, result->n_positive, result->n_unlabeled, result->weight_positive,
+               result->weight_unlabeled);
     printf("\n\n  alpha     %.4f    share of positives among the unlabeled: about %.0f of %.0f\n",
            result->alpha, result->alpha * result->weight_unlabeled, result->weight_unlabeled);
     if (result->rule != DEDPUL_RULE_GIVEN)

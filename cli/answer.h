@@ -17,11 +17,13 @@ static inline bool has_interval(const dedpul_result *result)
 /* The summary for people; model is NULL if the scores were given. False after a message. */
 bool print_summary(const char *file, const dedpul_result *result, const dedpul_model_info *model);
 
-/* The same as one JSON object. */
-bool print_answer_json(const dedpul_result *result, const dedpul_model_info *model);
+/* The same as one JSON object, with the evaluation's threshold unless that is NULL. */
+bool print_answer_json(const dedpul_result *result, const dedpul_model_info *model,
+                       const dedpul_evaluation *evaluation);
 
 /* How many rows there are, labeled and unlabeled, and what they weigh. */
-void print_rows(FILE *stream, const dedpul_result *result);
+void print_rows(FILE *stream, size_t n_positive, size_t n_unlabeled, double weight_positive,
+                double weight_unlabeled);
 
 /* Numbers that others report instead of alpha: shares of all rows, not of the unlabeled ones. */
 double share_of_all(const dedpul_result *result);

@@ -1,6 +1,7 @@
 #include "answer_options.h"
 
 #include "answer.h"
+#include "evaluation_output.h"
 #include "interrupt.h"
 #include "message.h"
 #include "plot.h"
@@ -64,9 +65,11 @@ static bool print_answer(const struct answer_options *wanted, const struct answe
 {
     const dedpul_result *result = answer->result;
     if (wanted->json)
-        return print_answer_json(result, answer->model);
+        return print_answer_json(result, answer->model, answer->evaluation);
     if (!print_summary(input_name(answer->call->file[0]), result, answer->model))
         return false;
+    if (answer->evaluation != NULL)
+        print_threshold(answer->evaluation);
     print_warnings(result->n_warnings, result->warnings);
     return true;
 }

@@ -23,8 +23,9 @@ struct answer {
     const struct invocation *call;
     const dedpul_result *result;
     dedpul_sample rows;
-    const unsigned char *label;     /* (rows.n) */
-    const dedpul_model_info *model; /* NULL: the scores were given */
+    const unsigned char *label;          /* (rows.n) */
+    const dedpul_model_info *model;      /* NULL: the scores were given */
+    const dedpul_evaluation *evaluation; /* NULL: no threshold was asked for */
 };
 
 /* Writes the files, prints the answer and draws it. False after a message. */

@@ -191,7 +191,7 @@ static int take_files(const struct reading *reading, const char **file)
 {
     const struct command_line *line = reading->line;
     const size_t given = (size_t)(reading->argc - optind);
-    if (given == line->n_files) {
+    if (given <= line->n_files && given + line->n_optional >= line->n_files) {
         for (size_t i = 0; i < given; i++)
             file[i] = reading->argv[optind + (int)i];
         return EXIT_OK;

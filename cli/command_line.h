@@ -31,6 +31,7 @@ struct command_line {
     const dedpul_option_info *(*library)(size_t index); /* NULL after the last */
     dedpul_status (*set)(void *request, const char *name, const char *value, dedpul_error *error);
     size_t n_files;
+    size_t n_optional; /* how many of them may be left out */
     const char *files; /* what they are, for messages: "FILE", "MODEL FILE" */
 };
 

@@ -1,7 +1,9 @@
-/* dedpul evaluate: how good scores are, and from which one on to act, without known negatives. */
+/* dedpul evaluate: how good scores or a model are, and from which score on to act, without known negatives.
+ */
 #include "answer.h"
 #include "column_options.h"
 #include "evaluation_plot.h"
+#include "goal_options.h"
 #include "interrupt.h"
 #include "message.h"
 #include "plot.h"
@@ -9,14 +11,13 @@
 
 #include <stddef.h>
 #include <stdio.h>
-
-/* The goals, of which one may be given. */
-enum { N_GOALS = 6 };
+#include <string.h>
 
 struct request {
     struct score_input input;
-    const char *goal[N_GOALS]; /* their values; NULL: not given */
+    struct goal_options goal;
     const char *curve, *plot;
+    const char *estimate_option; /* the first one given that is about an estimate; NULL: none */
     bool json;
     dedpul_evaluate_options evaluate;
 };
@@ -36,24 +37,10 @@ static const struct command_option own[] = {
     {.name = NULL},
 };
 
-static const struct command_option goals[N_GOALS + 1] = {
-    {"precision", 0, "X", NULL,
-     "Threshold: flag as many rows as have this precision with a probability of 85%.", FIELD(goal[0])},
-    {"recall", 0, "X", NULL, "Threshold: flag as few rows as have this recall with a probability of 85%.",
-     FIELD(goal[1])},
-    {"top", 0, "N", NULL, "Threshold: flag N rows, fewer if scores tie.", FIELD(goal[2])},
-    {"share", 0, "X", NULL, "Threshold: flag this share of the unlabeled rows.", FIELD(goal[3])},
-    {"cost", 0, "FP:FN", "1:1",
-     "Threshold: the lowest expected cost, if a false positive and a false negative cost so much.",
-     FIELD(goal[4])},
-    {"max", 0, "f1", NULL, "Threshold: the highest F1.", FIELD(goal[5])},
-    {.name = NULL},
-};
-
 static const struct option_group groups[] = {{column_option_table, FIELD(input.columns)},
                                              {score_input_option_table, FIELD(input)},
                                              {own, 0},
-                                             {goals, 0},
+                                             {goal_option_table, FIELD(goal)},
                                              {.options = NULL}};
 
 /* All but those of alpha's own interval. */
@@ -63,63 +50,63 @@ static const dedpul_option_info *library(size_t index)
     return score_option_except(index, sizeof left_out / sizeof left_out[0], left_out);
 }
 
+/* Remembers an option that makes no sense for a model, whose estimate is there. */
+static dedpul_status set(void *argument, const char *name, const char *value, dedpul_error *error)
+{
+    struct request *request = argument;
+    const bool is_common = strcmp(name, "level") == 0 || strcmp(name, "threads") == 0;
+    if (request->estimate_option == NULL && !is_common)
+        request->estimate_option = name;
+    return score_input_set(request, name, value, error);
+}
+
 static const struct command_line line = {
     .command = "evaluate",
     .groups = groups,
     .library = library,
-    .set = score_input_set,
-    .n_files = 1,
-    .files = "FILE",
+    .set = set,
+    .n_files = 2,
+    .n_optional = 1,
+    .files = "SCORES, MODEL, or MODEL FILE",
 };
 
 static void print_help(void)
 {
-    (void)puts("Usage: dedpul evaluate [OPTION...] FILE\n"
+    (void)puts("Usage: dedpul evaluate [OPTION...] SCORES\n"
+               "       dedpul evaluate [OPTION...] MODEL [FILE]\n"
                "\n"
                "How good is a classifier, and from which score on should one act? Estimates the AUC of\n"
                "positives against negatives, and precision, recall, lift and F1 at a threshold, each with\n"
                "a range, though no negative is known. All are about the unlabeled rows. The labeled rows\n"
-               "must be a random draw of the positives, and each row should be scored by a model that has\n"
-               "not seen it (cross-validation).\n"
+               "must be a random draw of the positives.\n"
                "\n"
-               "FILE has a header line and columns label and score, as for 'dedpul scores'.\n"
+               "SCORES has a header line and columns label and score, as for 'dedpul scores'. Each row\n"
+               "should be scored by a model that has not seen it (cross-validation).\n"
+               "MODEL, of 'dedpul fit --model', is evaluated by the cross-fitted scores of its fit.\n"
+               "FILE has labeled and unlabeled rows that the model has not seen, with the columns of the\n"
+               "fit. With --truth it needs no labels: unless --label names their column, all its rows are\n"
+               "unlabeled, and the labeled rows are those of the fit.\n"
+               "\n"
+               "The threshold is that of the model, if it has one, or else that of --cost 1:1: rows are\n"
+               "flagged that are more likely positive than not.\n"
                "\n"
                "Options [default]:");
     print_options(&line);
     (void)puts("\nMethods and densities are those of 'dedpul scores'.\n"
                "\nExamples:\n"
+               "  dedpul evaluate table.model\n"
+               "  dedpul evaluate table.model checked.csv --truth checked_by_hand\n"
                "  dedpul evaluate scores.csv --plot\n"
                "  dedpul evaluate scores.csv --precision 0.9 --curve curve.csv\n"
-               "  dedpul evaluate scores.csv --cost 1:10 --json\n"
-               "  dedpul evaluate scores.csv --truth checked_by_hand");
+               "  dedpul evaluate scores.csv --cost 1:10 --json");
 }
 
 static void init(void *argument)
 {
     struct request *request = argument;
     score_input_init(request);
+    request->input.columns.label = NULL; /* run chooses, unless it is given */
     dedpul_evaluate_options_init(&request->evaluate);
-}
-
-static int read_goal(struct request *request)
-{
-    dedpul_error error;
-    const char *given = NULL;
-    for (size_t i = 0; i < N_GOALS; i++) {
-        const char *name = goals[i].name, *value = request->goal[i];
-        if (value == NULL)
-            continue;
-        if (given != NULL) {
-            complain("--%s and --%s exclude each other: there is one threshold", given, name);
-            return EXIT_USAGE;
-        }
-        given = name;
-        if (dedpul_evaluate_options_set(&request->evaluate, name, value, &error) != DEDPUL_OK) {
-            complain("%s", error.message);
-            return EXIT_FAILED;
-        }
-    }
-    return EXIT_OK;
 }
 
 static int check(void *argument)
@@ -129,7 +116,7 @@ static int check(void *argument)
         complain("--json and --plot exclude each other; name a file for --plot");
         return EXIT_USAGE;
     }
-    return read_goal(request);
+    return goal_options_read(&request->goal, &request->evaluate);
 }
 
 static void name_files(const void *argument, struct files *files)
@@ -162,20 +149,28 @@ static bool give_evaluation(const struct request *request, const struct evaluate
         return print_evaluation_json(evaluated) && plot_evaluation(request->plot, evaluated);
     if (!print_evaluation(evaluated))
         return false;
-    print_warnings(result->n_warnings, result->warnings);
+    if (result != NULL)
+        print_warnings(result->n_warnings, result->warnings);
     print_warnings(evaluation->n_warnings, evaluation->warnings);
     return plot_evaluation(request->plot, evaluated);
+}
+
+static dedpul_evaluate_options options_of(const struct request *request)
+{
+    dedpul_evaluate_options options = request->evaluate;
+    options.level = request->input.options.level;
+    options.threads = request->input.options.threads;
+    return options;
 }
 
 static bool evaluate(void *argument, const dedpul_score_table *table, const dedpul_result *result)
 {
     const struct request *request = argument;
-    dedpul_evaluate_options options = request->evaluate;
-    const char *file = input_name(request->input.call.file[0]);
+    const dedpul_evaluate_options options = options_of(request);
+    const char *given = request->input.call.file[1];
+    const char *file = input_name(given != NULL ? given : request->input.call.file[0]);
     dedpul_evaluation *evaluation;
     dedpul_error error;
-    options.level = request->input.options.level;
-    options.threads = request->input.options.threads;
     if (dedpul_evaluate(result, &table->rows, table->label, table->truth, &options, &evaluation, &error) !=
         DEDPUL_OK) {
         complain("%s: %s", file, error.message);
@@ -186,14 +181,97 @@ static bool evaluate(void *argument, const dedpul_score_table *table, const dedp
     return done;
 }
 
-static bool run(void *request)
+/* ---- models ---- */
+
+/* A model's own threshold is in force unless another is asked for. */
+static void take_threshold(struct request *request, const dedpul_model_info *model)
 {
-    return score_input_run(request, evaluate);
+    if (!model->has_threshold || isnan(model->threshold) || goal_is_given(&request->goal))
+        return;
+    request->evaluate.goal = DEDPUL_GOAL_SCORE;
+    request->evaluate.value = model->threshold;
+}
+
+/* Evaluates what the fit kept. */
+static bool evaluate_model(const struct request *request, const dedpul_model *model)
+{
+    const dedpul_evaluate_options options = options_of(request);
+    const char *file = input_name(request->input.call.file[0]);
+    dedpul_evaluation *evaluation;
+    dedpul_error error;
+    if (dedpul_model_evaluate(model, &options, &evaluation, &error) != DEDPUL_OK) {
+        complain("%s: %s", file, error.message);
+        return false;
+    }
+    const bool done = give_evaluation(request, &(struct evaluated){.file = file, .evaluation = evaluation});
+    dedpul_evaluation_free(evaluation);
+    return done;
+}
+
+static bool evaluate_new_rows(struct request *request, const dedpul_model *model)
+{
+    const char *file = request->input.call.file[1];
+    dedpul_score_table *table;
+    dedpul_error error;
+    if (dedpul_model_score_file(model, file, &request->input.columns, request->input.options.threads, &table,
+                                &error) != DEDPUL_OK) {
+        complain("%s", error.message);
+        return false;
+    }
+    const bool done = score_input_estimate(&request->input, input_name(file), table, evaluate);
+    dedpul_score_table_free(table);
+    return done;
+}
+
+static bool run_model(struct request *request)
+{
+    const char *const *file = request->input.call.file;
+    const bool is_alone = file[1] == NULL;
+    dedpul_error error;
+    dedpul_model *model;
+    if ((is_alone ? dedpul_model_load_description(file[0], NULL, &model, &error)
+                  : dedpul_model_load(file[0], NULL, NULL, &model, &error)) != DEDPUL_OK) {
+        complain("%s", error.message);
+        return false;
+    }
+    take_threshold(request, dedpul_model_describe(model));
+    const bool done = is_alone ? evaluate_model(request, model) : evaluate_new_rows(request, model);
+    dedpul_model_free(model);
+    return done;
+}
+
+/* Refuses what is about scores or rows if there is only a model. */
+static bool is_about_model(const struct request *request)
+{
+    const dedpul_columns *columns = &request->input.columns;
+    const char *const option = request->estimate_option != NULL ? request->estimate_option
+                               : columns->truth != NULL         ? "truth"
+                               : columns->label != NULL         ? "label"
+                               : columns->positive != NULL      ? "positive"
+                               : columns->weight != NULL        ? "weight"
+                                                                : NULL;
+    if (option != NULL)
+        complain("--%s is about rows or scores, but %s is a model: its estimate is that of its fit. Name a "
+                 "file of rows behind it, or leave the option out",
+                 option, input_name(request->input.call.file[0]));
+    return option == NULL;
+}
+
+static bool run(void *argument)
+{
+    struct request *request = argument;
+    dedpul_columns *columns = &request->input.columns;
+    const char *const *file = request->input.call.file;
+    if (file[1] == NULL && dedpul_is_model(file[0]))
+        return is_about_model(request) && run_model(request);
+    if (columns->label == NULL && (file[1] == NULL || columns->truth == NULL))
+        columns->label = "label";
+    return file[1] != NULL ? run_model(request) : score_input_run(&request->input, evaluate);
 }
 
 const struct command command_evaluate = {
     .name = "evaluate",
-    .summary = "how good scores are, and from which one on to act",
+    .summary = "how good scores or a model are, and from which score on to act",
     .print_help = print_help,
     .line = &line,
     .request_size = sizeof(struct request),

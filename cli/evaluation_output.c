@@ -1,7 +1,6 @@
 #include "evaluation_output.h"
 
 #include "answer.h"
-#include "json_output.h"
 #include "message.h"
 
 /* ---- for people ---- */
@@ -47,31 +46,53 @@ static void print_lines(size_t n, const struct line *line, const dedpul_evaluati
 
 static void print_head(const struct evaluated *evaluated)
 {
-    const dedpul_result *result = evaluated->result;
-    const dedpul_known_truth *truth = evaluated->evaluation->truth;
+    const dedpul_evaluation *evaluation = evaluated->evaluation;
+    const dedpul_known_truth *truth = evaluation->truth;
     print_text(evaluated->file);
     (void)fputs(": ", stdout);
-    print_rows(stdout, result);
-    printf("\n\n  %-18s%-8.4f  share of positives among the unlabeled (method %s)\n", "alpha", result->alpha,
-           result->method);
+    print_rows(stdout, evaluation->n_positive, evaluation->n_unlabeled, evaluation->weight_positive,
+               evaluation->weight_unlabeled);
+    printf("\n\n  %-18s%-8.4f  share of positives among the unlabeled (method %s)\n", "alpha",
+           evaluation->alpha, evaluation->method);
     if (truth != NULL)
         printf("  %-18s%-8.4f  share of positives among the %.10g unlabeled rows whose class is known\n",
                "true alpha", truth->alpha, truth->rows);
-    printf("\n  %-18s%-8s  %g%% range%s\n", "", "estimate", 100 * evaluated->evaluation->level,
+    printf("\n  %-18s%-8s  %g%% range%s\n", "", "estimate", 100 * evaluation->level,
            truth != NULL ? "           truth" : "");
 }
 
-static void print_threshold(const dedpul_threshold *at, double total)
+static void print_cut(const dedpul_threshold *at, double total)
 {
     if (isnan(at->score)) {
-        (void)puts(
-            "\n  No unlabeled row is flagged: for none is that worth its cost. Ask for another threshold\n"
-            "  (--top, --share, --max f1).");
+        (void)puts("\n  No unlabeled row is flagged: none has that score, or for none is that worth its "
+                   "cost. Ask for\n"
+                   "  another threshold (--top, --share, --max f1).");
         return;
     }
     printf("\n  %-18s%-8.4g  rows with at least this score are flagged; the posterior at it is %.4f\n",
            "threshold", at->score, at->posterior);
     printf("  %-18s%-8.4f  %.10g of %.10g unlabeled rows\n", "flagged", at->flagged, at->rows, total);
+}
+
+static const dedpul_known_truth *truth_of(const dedpul_evaluation *evaluation)
+{
+    static const dedpul_known_truth none;
+    return evaluation->truth != NULL ? evaluation->truth : &none;
+}
+
+void print_threshold(const dedpul_evaluation *evaluation)
+{
+    const dedpul_known_truth *truth = truth_of(evaluation);
+    const dedpul_threshold *at = evaluation->threshold;
+    const struct line cut[] = {
+        {"precision", &at->precision, truth->precision, "of the flagged rows are positive"},
+        {"recall", &at->recall, truth->recall, "of the positives are flagged"},
+        {"lift", &at->lift, truth->lift, "times as many positives as among all unlabeled rows"},
+        {"F1", &at->f1, truth->f1, "harmonic mean of precision and recall"},
+    };
+    print_cut(at, evaluation->weight_unlabeled);
+    if (!isnan(at->score))
+        print_lines(sizeof cut / sizeof cut[0], cut, evaluation);
 }
 
 static void print_calibration(const dedpul_evaluation *evaluation)
@@ -86,34 +107,24 @@ static void print_calibration(const dedpul_evaluation *evaluation)
 
 bool print_evaluation(const struct evaluated *evaluated)
 {
-    static const dedpul_known_truth none;
     const dedpul_evaluation *evaluation = evaluated->evaluation;
-    const dedpul_known_truth *truth = evaluation->truth != NULL ? evaluation->truth : &none;
-    const dedpul_threshold *at = evaluation->threshold;
+    const dedpul_known_truth *truth = truth_of(evaluation);
     const struct line order[] = {
         {"AUC", &evaluation->auc, truth->auc, "a positive scores higher than a negative"},
         {"average precision", &evaluation->average_precision, truth->average_precision,
          "mean precision over the positives"},
         {"best F1", &evaluation->best_f1, truth->best_f1, "of all thresholds"},
     };
-    const struct line cut[] = {
-        {"precision", &at->precision, truth->precision, "of the flagged rows are positive"},
-        {"recall", &at->recall, truth->recall, "of the positives are flagged"},
-        {"lift", &at->lift, truth->lift, "times as many positives as among all unlabeled rows"},
-        {"F1", &at->f1, truth->f1, "harmonic mean of precision and recall"},
-    };
     print_head(evaluated);
     print_lines(sizeof order / sizeof order[0], order, evaluation);
-    print_threshold(at, evaluated->result->weight_unlabeled);
-    if (!isnan(at->score))
-        print_lines(sizeof cut / sizeof cut[0], cut, evaluation);
+    print_threshold(evaluation);
     print_calibration(evaluation);
     return flush_output();
 }
 
 /* ---- for programs ---- */
 
-static json_t *threshold_object(const dedpul_threshold *at)
+json_t *threshold_object(const dedpul_threshold *at)
 {
     return json_pack("{s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:o}", "score", number_or_null(at->score),
                      "posterior", number_or_null(at->posterior), "rows", at->rows, "flagged", at->flagged,
@@ -148,16 +159,16 @@ static json_t *truth_object(const dedpul_known_truth *truth)
 bool print_evaluation_json(const struct evaluated *evaluated)
 {
     const dedpul_evaluation *evaluation = evaluated->evaluation;
-    const dedpul_result *result = evaluated->result;
     json_t *object = json_pack(
-        "{s:s, s:f, s:I, s:I, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "method", result->method, "alpha",
-        evaluation->alpha, "n_positive", (json_int_t)result->n_positive, "n_unlabeled",
-        (json_int_t)result->n_unlabeled, "level", evaluation->level, "auc", range_object(&evaluation->auc),
-        "average_precision", range_object(&evaluation->average_precision), "best_f1",
-        range_object(&evaluation->best_f1), "threshold", threshold_object(evaluation->threshold),
+        "{s:s, s:f, s:I, s:I, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "method", evaluation->method, "alpha",
+        evaluation->alpha, "n_positive", (json_int_t)evaluation->n_positive, "n_unlabeled",
+        (json_int_t)evaluation->n_unlabeled, "level", evaluation->level, "auc",
+        range_object(&evaluation->auc), "average_precision", range_object(&evaluation->average_precision),
+        "best_f1", range_object(&evaluation->best_f1), "threshold", threshold_object(evaluation->threshold),
         "calibration", calibration_object(evaluation), "warnings", json_array());
     json_t *warnings = json_object_get(object, "warnings");
-    append_warnings(warnings, result->n_warnings, result->warnings);
+    if (evaluated->result != NULL)
+        append_warnings(warnings, evaluated->result->n_warnings, evaluated->result->warnings);
     append_warnings(warnings, evaluation->n_warnings, evaluation->warnings);
     if (evaluation->truth != NULL)
         (void)json_object_set_new(object, "truth", truth_object(evaluation->truth));

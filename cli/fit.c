@@ -1,7 +1,9 @@
 /* dedpul fit: from a table to alpha, posteriors and a model. */
 #include "answer_options.h"
 #include "column_options.h"
+#include "evaluation_output.h"
 #include "fit_input.h"
+#include "goal_options.h"
 #include "interrupt.h"
 #include "message.h"
 
@@ -11,7 +13,9 @@
 
 struct request {
     struct fit_input input;
+    dedpul_evaluate_options evaluate;
     struct answer_options answer;
+    struct goal_options goal;
     const char *model, *scores;
 };
 
@@ -28,6 +32,7 @@ static const struct option_group groups[] = {{own, 0},
                                              {answer_option_table, FIELD(answer)},
                                              {column_option_table, FIELD(input.columns)},
                                              {fit_input_option_table, FIELD(input)},
+                                             {goal_option_table, FIELD(goal)},
                                              {.options = NULL}};
 
 static const struct command_line line = {
@@ -54,16 +59,26 @@ static void print_help(void)
     (void)puts("\nExamples:\n"
                "  dedpul fit table.csv --model table.model --posteriors posteriors.csv\n"
                "  dedpul fit cases.tsv.gz --label diagnosis --positive yes --ignore patient_id\n"
+               "  dedpul fit table.csv --model table.model --precision 0.9\n"
                "  dedpul fit table.csv --classifier gbdt --json\n"
                "  dedpul fit table.csv --report table.html --plot table.png\n"
                "  dedpul fit features.npy --label 1 --preset paper -v\n"
                "  dedpul fit images-idx3-ubyte.gz --labels labels-idx1-ubyte.gz --positive 3");
 }
 
+static void init(void *argument)
+{
+    struct request *request = argument;
+    fit_input_init(request);
+    dedpul_evaluate_options_init(&request->evaluate);
+}
+
 static int check(void *argument)
 {
     struct request *request = argument;
-    const int code = answer_options_check(&request->answer);
+    int code = answer_options_check(&request->answer);
+    if (code == EXIT_OK)
+        code = goal_options_read(&request->goal, &request->evaluate);
     return code == EXIT_OK ? fit_input_check(&request->input) : code;
 }
 
@@ -91,6 +106,38 @@ static bool write_files(const struct request *request, const dedpul_model *model
     return done;
 }
 
+/*
+ * Finds the threshold that was asked for and makes it the model's. One that cannot be had is no reason to
+ * lose the fit: false after a message, but all else goes on.
+ */
+static bool choose_threshold(const struct request *request, dedpul_model *model, struct answer *answer,
+                             dedpul_evaluation **evaluation)
+{
+    dedpul_evaluate_options options = request->evaluate;
+    dedpul_error error;
+    if (!goal_is_given(&request->goal))
+        return true;
+    options.level = request->input.options.level;
+    options.threads = request->input.options.threads;
+    if (dedpul_evaluate(answer->result, &answer->rows, answer->label, NULL, &options, evaluation, &error) !=
+            DEDPUL_OK ||
+        dedpul_model_set_threshold(model, *evaluation, &error) != DEDPUL_OK) {
+        complain("%s. The rest of the answer is complete, but the model has no threshold", error.message);
+        return false;
+    }
+    answer->evaluation = *evaluation;
+    return true;
+}
+
+static bool give_fit(struct request *request, dedpul_model *model, struct answer *answer)
+{
+    dedpul_evaluation *evaluation = NULL;
+    const bool has_threshold = choose_threshold(request, model, answer, &evaluation);
+    const bool done = write_files(request, model, answer) && give_answer(&request->answer, answer);
+    dedpul_evaluation_free(evaluation);
+    return done && has_threshold;
+}
+
 static bool fit_with_scores(struct request *request, const dedpul_table *table, double *score)
 {
     dedpul_error error;
@@ -102,12 +149,12 @@ static bool fit_with_scores(struct request *request, const dedpul_table *table, 
         complain("%s: %s", input_name(request->input.call.file[0]), error.message);
         return false;
     }
-    const struct answer answer = {.call = &request->input.call,
-                                  .result = result,
-                                  .rows = {dedpul_table_rows(table), score, dedpul_table_weights(table)},
-                                  .label = dedpul_table_labels(table),
-                                  .model = dedpul_model_describe(model)};
-    const bool done = write_files(request, model, &answer) && give_answer(&request->answer, &answer);
+    struct answer answer = {.call = &request->input.call,
+                            .result = result,
+                            .rows = {dedpul_table_rows(table), score, dedpul_table_weights(table)},
+                            .label = dedpul_table_labels(table),
+                            .model = dedpul_model_describe(model)};
+    const bool done = give_fit(request, model, &answer);
     dedpul_result_free(result);
     dedpul_model_free(model);
     return done;
@@ -136,7 +183,7 @@ const struct command command_fit = {
     .print_help = print_help,
     .line = &line,
     .request_size = sizeof(struct request),
-    .init = fit_input_init,
+    .init = init,
     .check = check,
     .name_files = name_files,
     .run = run,

@@ -24,6 +24,13 @@ static json_t *settings_object(const char *settings)
     return object;
 }
 
+static json_t *threshold_object(const dedpul_model_info *model)
+{
+    return model->has_threshold ? json_pack("{s:o, s:s, s:f}", "score", number_or_null(model->threshold),
+                                            "goal", dedpul_goal_name(model->goal), "value", model->goal_value)
+                                : json_null();
+}
+
 json_t *model_json(const dedpul_model_info *model)
 {
     json_t *columns = json_array();
@@ -33,14 +40,16 @@ json_t *model_json(const dedpul_model_info *model)
                                                        column->use, "n_levels", (json_int_t)column->n_levels,
                                                        "n_features", (json_int_t)column->n_features));
     }
-    return json_pack(
-        "{s:s, s:s, s:b, s:s?, s:I, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o, s:o}",
-        "version", model->version, "classifier", model->classifier, "pn", model->has_pn, "trained",
-        model->trained, "n_models", (json_int_t)model->n_members, "method", model->method, "alpha",
-        number_or_null(model->alpha), "alpha_c", number_or_null(model->alpha_c), "alpha_n",
-        number_or_null(model->alpha_n), "rule", dedpul_rule_name(model->rule), "scale",
-        number_or_null(model->scale), "mean_ratio", number_or_null(model->mean_ratio), "auc",
-        number_or_null(model->auc), "n_positive", (json_int_t)model->n_positive, "n_unlabeled",
-        (json_int_t)model->n_unlabeled, "n_features", (json_int_t)model->n_features, "n_points",
-        (json_int_t)model->n_points, "columns", columns, "settings", settings_object(model->settings));
+    return json_pack("{s:s, s:s, s:b, s:s?, s:I, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, "
+                     "s:o, s:o, s:o}",
+                     "version", model->version, "classifier", model->classifier, "pn", model->has_pn,
+                     "trained", model->trained, "n_models", (json_int_t)model->n_members, "method",
+                     model->method, "alpha", number_or_null(model->alpha), "alpha_c",
+                     number_or_null(model->alpha_c), "alpha_n", number_or_null(model->alpha_n), "rule",
+                     dedpul_rule_name(model->rule), "scale", number_or_null(model->scale), "mean_ratio",
+                     number_or_null(model->mean_ratio), "auc", number_or_null(model->auc), "n_positive",
+                     (json_int_t)model->n_positive, "n_unlabeled", (json_int_t)model->n_unlabeled,
+                     "n_features", (json_int_t)model->n_features, "n_points", (json_int_t)model->n_points,
+                     "columns", columns, "threshold", threshold_object(model), "settings",
+                     settings_object(model->settings));
 }

@@ -92,7 +92,8 @@ static void print_row_counts(FILE *stream, const void *page)
 {
     const struct report *report = report_of(page);
     if (report->comparison == NULL)
-        print_rows(stream, report->result);
+        print_rows(stream, report->result->n_positive, report->result->n_unlabeled,
+                   report->result->weight_positive, report->result->weight_unlabeled);
     else
         (void)fprintf(stream, "%zu labeled positive and %zu unlabeled rows", report->comparison->n_positive,
                       report->comparison->n_unlabeled);

@@ -32,23 +32,30 @@ void score_input_init(void *request)
     dedpul_options_init(&input->options);
 }
 
-bool score_input_run(struct score_input *input, bool (*work)(void *request, const dedpul_score_table *table,
-                                                             const dedpul_result *result))
+bool score_input_estimate(struct score_input *input, const char *file, const dedpul_score_table *table,
+                          score_work *work)
+{
+    dedpul_error error;
+    dedpul_result *result;
+    if (dedpul_estimate(&table->rows, table->label, &input->options, &result, &error) != DEDPUL_OK) {
+        complain("%s: %s", file, error.message);
+        return false;
+    }
+    const bool done = work(input, table, result);
+    dedpul_result_free(result);
+    return done;
+}
+
+bool score_input_run(struct score_input *input, score_work *work)
 {
     const char *file = input->call.file[0];
     dedpul_error error;
     dedpul_score_table *table;
-    dedpul_result *result = NULL;
-    bool done = false;
     if (dedpul_score_table_read(file, &input->columns, NULL, &table, &error) != DEDPUL_OK) {
         complain("%s", error.message);
         return false;
     }
-    if (dedpul_estimate(&table->rows, table->label, &input->options, &result, &error) != DEDPUL_OK)
-        complain("%s: %s", input_name(file), error.message);
-    else
-        done = work(input, table, result);
-    dedpul_result_free(result);
+    const bool done = score_input_estimate(input, input_name(file), table, work);
     dedpul_score_table_free(table);
     return done;
 }

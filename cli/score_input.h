@@ -23,8 +23,14 @@ dedpul_status score_input_set(void *request, const char *name, const char *value
 /* The defaults. */
 void score_input_init(void *request);
 
-/* Reads the scores, estimates, and does the work on both. False after a message. */
-bool score_input_run(struct score_input *input, bool (*work)(void *request, const dedpul_score_table *table,
-                                                             const dedpul_result *result));
+/* What a command does with the scores and their estimate. False after a message. */
+typedef bool score_work(void *request, const dedpul_score_table *table, const dedpul_result *result);
+
+/* Reads the scores of the first file, estimates, and does the work on both. False after a message. */
+bool score_input_run(struct score_input *input, score_work *work);
+
+/* The same for scores that are there. Messages call them `file`. */
+bool score_input_estimate(struct score_input *input, const char *file, const dedpul_score_table *table,
+                          score_work *work);
 
 #endif

@@ -118,6 +118,9 @@ static bool print_model(const char *file, const dedpul_model_info *model)
     if (model->height > 0)
         printf("  images      %zu x %zu pixels, %zu channel%s\n", model->height, model->width,
                model->channels, model->channels > 1 ? "s" : "");
+    if (model->has_threshold)
+        printf("  threshold   %.4g: rows with at least this score are flagged (chosen by %s %g)\n",
+               model->threshold, dedpul_goal_name(model->goal), model->goal_value);
     printf("  curve       %zu points (score, ratio)\n\nColumns:\n", model->n_points);
     print_columns(model);
     (void)puts("\nOptions of the fit:");

@@ -38,8 +38,12 @@ typedef enum dedpul_goal {
     DEDPUL_GOAL_TOP = 2,       /* flag `value` rows; fewer if rows tie */
     DEDPUL_GOAL_SHARE = 3,     /* flag this share of the unlabeled rows; fewer if rows tie */
     DEDPUL_GOAL_PRECISION = 4, /* the most rows that have this precision with a probability of 85% */
-    DEDPUL_GOAL_RECALL = 5     /* the fewest rows that have this recall with a probability of 85% */
+    DEDPUL_GOAL_RECALL = 5,    /* the fewest rows that have this recall with a probability of 85% */
+    DEDPUL_GOAL_SCORE = 6      /* flag the rows of at least this score */
 } dedpul_goal;
+
+/* The name that options have for it: "cost", "max", "precision", ...; "unknown" for a number that is none. */
+DEDPUL_API const char *dedpul_goal_name(dedpul_goal goal);
 
 /* Call dedpul_evaluate_options_init first. */
 typedef struct dedpul_evaluate_options {
@@ -60,8 +64,8 @@ static inline void dedpul_evaluate_options_init(dedpul_evaluate_options *options
 }
 
 /*
- * Sets the goal from text, as the command line does: "precision", "recall", "share" and "top" with a number,
- * "cost" with what a false positive and a false negative cost ("1:5"), "max" with "f1".
+ * Sets the goal from text, as the command line does: "precision", "recall", "share", "top" and "threshold" (a
+ * score) with a number, "cost" with what a false positive and a false negative cost ("1:5"), "max" with "f1".
  */
 DEDPUL_API dedpul_status dedpul_evaluate_options_set(dedpul_evaluate_options *options, const char *name,
                                                      const char *value, dedpul_error *error);
@@ -99,7 +103,12 @@ typedef struct dedpul_evaluation {
                                      /* differ so much; below 0.01 there is a warning */
     const dedpul_known_truth *truth; /* NULL: none is known */
     size_t n_warnings;
-    const dedpul_warning *warnings; /* (n_warnings) */
+    const dedpul_warning *warnings;           /* (n_warnings) */
+    const char *method;                       /* of the estimate */
+    size_t n_positive, n_unlabeled;           /* rows */
+    double weight_positive, weight_unlabeled; /* sums of weights; the rows if there are no weights */
+    double goal_value;                        /* that of the options */
+    dedpul_goal goal;
 } dedpul_evaluation;
 
 /*

@@ -3,7 +3,6 @@
 #define DEDPUL_TABLES_H
 
 #include "dedpul_evaluation.h"
-#include "dedpul_scores.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -199,9 +198,40 @@ typedef struct dedpul_model_info {
     size_t n_members;                         /* trained models */
     size_t n_points;                          /* of the (score, ratio) curve */
     const char *settings;                     /* "name=value" lines: the options of the fit */
+    size_t n_kept;     /* scores of the fit that it keeps; 0: it is of a version before 0.8 */
+    int has_threshold; /* the fields below are set */
+    dedpul_goal goal;  /* what the threshold was chosen to achieve, with goal_value */
+    double goal_value;
+    double threshold; /* rows of at least this score are flagged; NaN: no row is */
 } dedpul_model_info;
 
 DEDPUL_API const dedpul_model_info *dedpul_model_describe(const dedpul_model *model);
+
+/*
+ * Evaluates a model by the cross-fitted scores of its fit, of which it keeps enough: neighbours are merged if
+ * there are more than 2048 distinct ones. A model of a version before 0.8 has none. The model may be a
+ * description. options may be NULL for the defaults.
+ */
+DEDPUL_API dedpul_status dedpul_model_evaluate(const dedpul_model *model,
+                                               const dedpul_evaluate_options *options,
+                                               dedpul_evaluation **evaluation, dedpul_error *error);
+
+/*
+ * Scores rows that a model has not seen, so that dedpul_estimate and dedpul_evaluate can say how good it is
+ * on them. columns are as in dedpul_score_table_read, but columns->score is not read. If columns->label is
+ * NULL, the rows of the file are all unlabeled, and the labeled rows are those of the model's fit. threads: 0
+ * means one per online processor.
+ */
+DEDPUL_API dedpul_status dedpul_model_score_file(const dedpul_model *model, const char *path,
+                                                 const dedpul_columns *columns, unsigned threads,
+                                                 dedpul_score_table **table, dedpul_error *error);
+
+/*
+ * Makes the evaluation's threshold that of the model: predictions flag the rows of at least its score. The
+ * evaluation must be one of the model or of its fit's scores.
+ */
+DEDPUL_API dedpul_status dedpul_model_set_threshold(dedpul_model *model, const dedpul_evaluation *evaluation,
+                                                    dedpul_error *error);
 
 /* Call dedpul_predict_options_init first. */
 typedef struct dedpul_predict_options {
@@ -266,6 +296,9 @@ DEDPUL_API dedpul_status dedpul_model_load(const char *path, const dedpul_classi
  */
 DEDPUL_API dedpul_status dedpul_model_load_description(const char *path, const dedpul_allocator *allocator,
                                                        dedpul_model **model, dedpul_error *error);
+
+/* Tells by its first bytes whether a file is a model; 0 also if it cannot be read, or is standard input. */
+DEDPUL_API int dedpul_is_model(const char *path);
 
 DEDPUL_API void dedpul_model_free(dedpul_model *model);
 

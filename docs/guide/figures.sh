@@ -14,13 +14,13 @@ def write(name, header, rows):
     with open(f"{sys.argv[1]}/{name}.csv", "w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([header, *rows])
 
-# Scores whose logits are normal. Groups are (label, rows, mean, standard deviation).
-def write_scores(name, seed, groups):
+# Scores whose logits are normal. Groups are (label, rows, mean, standard deviation), and the truth if it is asked for.
+def write_scores(name, seed, groups, header=("label", "score")):
     source = random.Random(seed)
-    rows = [(label, f"{1 / (1 + math.exp(-source.gauss(mean, deviation))):.6f}")
-            for label, n, mean, deviation in groups for _ in range(n)]
+    rows = [(label, f"{1 / (1 + math.exp(-source.gauss(mean, deviation))):.6f}", *truth)
+            for label, n, mean, deviation, *truth in groups for _ in range(n)]
     source.shuffle(rows)
-    write(name, ("label", "score"), rows)
+    write(name, header, rows)
 
 #                          labeled             unlabeled, positive               unlabeled, negative
 write_scores("overlap", 2, [(1, 500, 0.15, 1), (0, 500, 0.15, 1),                (0, 1500, -0.15, 1)])
@@ -29,6 +29,8 @@ write_scores("picked", 4,  [(1, 500, 2.5, 0.7), (0, 100, 2.5, 0.7), (0, 700, 0.5
 write_scores("added", 4,   [(1, 400, 1, 1), (1, 100, 5, 0.5), (0, 800, 1, 1),    (0, 1200, -2.5, 1)])
 write_scores("tiny", 8,    [(1, 8, 1.5, 1), (0, 16, 1.5, 1),                     (0, 24, -2.5, 1)])
 write_scores("rare", 7,    [(1, 40, 2, 1), (0, 10, 2, 1),                        (0, 500, -2, 1)])
+write_scores("buyers", 3,  [(1, 400, 1, 1, 1), (0, 600, 1, 1, 1),                (0, 1400, -1, 1, 0)],
+             header=("label", "score", "bought"))
 
 # Wines, with a column that says where each row came from.
 with open("examples/data/wine.csv", newline="") as file:
@@ -41,5 +43,6 @@ END
 for sample in flat picked tiny; do
     "$dedpul" scores "$samples/$sample.csv" --plot "$figures/$sample.svg"
 done
+"$dedpul" evaluate "$samples/buyers.csv" --truth bought --plot "$figures/buyers.svg"
 "$dedpul" scores "$samples/rare.csv" --method dedpul --plot "$figures/rare.svg"
 "$dedpul" fit "$samples/leak.csv" --classifier logistic --quiet --plot "$figures/leak.svg"

@@ -48,6 +48,26 @@ def labels(values, name="labels"):
     return positive.view(np.uint8)
 
 
+def classes(values, n, unknown):
+    """True classes, as `labels`, with `unknown` in place of NaN; None if there are none."""
+    if values is None:
+        return None
+    array = _array(values, "truth")
+    same_length(array, n, "truth", "the data")
+    is_known = np.ones(n, bool) if array.dtype.kind != "f" else ~np.isnan(array)
+    known = np.full(n, unknown, np.uint8)
+    known[is_known] = labels(array[is_known], "truth")
+    return known
+
+
+def between(value, name):
+    """A number above 0 and below 1."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.number)) \
+            or not 0 < value < 1:
+        raise ValueError(f"{name}: {value!r} is not a number above 0 and below 1")
+    return float(value)
+
+
 def whole(value, name):
     """A count that fits into an unsigned int."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) \

@@ -225,16 +225,16 @@ def list_options(of_fit, without=()):
     return add
 
 
-def _option_text(name, value):
+def option_text(name, value):
     if isinstance(value, (bool, np.bool_)):
         return "on" if value else "off"
     if isinstance(value, (list, tuple)):
-        return ",".join(_option_text(name, item) for item in value)
+        return ",".join(option_text(name, item) for item in value)
     if isinstance(value, np.generic):
         value = value.item()
     if not isinstance(value, (str, int, float)):
-        raise ValueError(f"{name}: {value!r} is not a value of an option; give a text, a number, or True or "
-                         "False")
+        raise ValueError(f"{name}: an object of type {type(value).__name__} is not a value of an option; give "
+                         "a text, a number, or True or False")
     return str(value)
 
 
@@ -250,7 +250,7 @@ def make_options(values, of_fit):
     for name, value in sorted(values.items(), key=lambda item: item[0] != "preset"):
         if value is None:
             continue
-        words = encode(name.replace("_", "-")), encode(_option_text(name, value))
+        words = encode(name.replace("_", "-")), encode(option_text(name, value))
         if words[0] in unread:
             raise ValueError(f"unknown option '{text(words[0])}' of an estimate from scores: it is about fits "
                              "of tables")

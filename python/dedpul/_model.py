@@ -11,9 +11,12 @@ from typing import Any, Callable, NamedTuple, Optional, Union
 import numpy as np
 
 from . import _arrays
+from ._evaluation import Rows
 from ._library import (call, encode, encode_path, free_with, library, list_options, make_options, new,
-                       pointer_to, text, types, watched)
-from ._result import DedpulWarning, Result, read_warnings, warn
+                       option_text, pointer_to, text, types, watched)
+from ._names import COLUMNS, option_names, takes_all_names
+from ._result import Result
+from ._warnings import DedpulWarning, read_warnings, warn
 
 Progress = Callable[[str, int, int, float], Any]
 
@@ -38,8 +41,8 @@ class Table:
         self.pointer = c_void_p()
         if isinstance(X, (str, os.PathLike)):
             if y is not None or weights is not None or names is not None:
-                raise ValueError("a file has its own labels, weights and names; use columns= to say which "
-                                 "columns they are")
+                raise ValueError("a file has its own labels, weights and names; label= and weight= name their "
+                                 "columns")
             self._read(X, columns or {})
         elif columns is not None:
             raise ValueError("columns= says what the columns of a file are, but X is not a file")
@@ -50,11 +53,12 @@ class Table:
 
     def _read(self, path, columns):
         c = new("dedpul_columns")
-        known = {name: kind for name, kind in c._fields_ if name not in ("size", "score")}
+        kinds = dict(c._fields_)
         for name, value in columns.items():
-            if name not in known:
-                raise ValueError(f"columns: {name!r} is unknown; known are {', '.join(known)}")
-            setattr(c, name, encode(str(value)) if known[name] is c_char_p else _arrays.whole(value, name))
+            if name not in COLUMNS:
+                raise ValueError(f"columns: {name!r} is unknown; known are {', '.join(COLUMNS)}")
+            is_text = kinds[name] is c_char_p
+            setattr(c, name, encode(option_text(name, value)) if is_text else _arrays.whole(value, name))
         call("dedpul_table_read", encode_path(path), byref(c), None, byref(self.pointer))
 
     def _copy(self, X, y, weights, names):
@@ -74,6 +78,12 @@ class Table:
             call("dedpul_table_set_names", self.pointer, texts)
         if image is not None:
             call("dedpul_table_set_shape", self.pointer, *image)
+
+    def rows(self, scores):
+        """Its rows with these scores."""
+        label, weights = (np.ctypeslib.as_array(pointer, (self.n,)) if pointer else None for pointer in (
+            library.dedpul_table_labels(self.pointer), library.dedpul_table_weights(self.pointer)))
+        return Rows(scores, label, weights).copy()
 
 
 # ---- models ----
@@ -207,9 +217,10 @@ def fit_table(table, progress, options):
     scores = np.empty(table.n)
     with watched(c, progress):
         call("dedpul_fit", table.pointer, byref(c), byref(model), byref(result), pointer_to(scores))
-    return Model(model, Result(result), scores)
+    return Model(model, Result(result, table.rows(scores)), scores)
 
 
+@takes_all_names(option_names(of_fit=True), of_file=True)
 @list_options(of_fit=True, without=["interval"])
 def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, columns: Optional[dict] = None,
         interval: Union[bool, str] = False, progress: Optional[Progress] = None, **options: Any) -> Model:
@@ -228,7 +239,7 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
         Names of the columns; a frame has its own.
     columns : dict, optional
         What the columns of a file are: label, weight, positive, ignore, most_levels, labels, shape, as the
-        command's options.
+        command's options. Each can be an argument, too: `fit("table.csv", label="bought")`.
     interval : bool or "bootstrap"
         Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.
@@ -256,7 +267,7 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
     """
     table = Table(X, y, weights, names, columns)
     model = fit_table(table, progress, {**options, "interval": interval})
-    warn(model.result.warnings, 2)
+    warn(model.result.warnings, 3)
     return model
 
 
@@ -324,6 +335,7 @@ class Comparison:
         return f"<table>{head}{''.join(row('td', cells) for cells in self._cells())}</table>"
 
 
+@takes_all_names(option_names(of_fit=True), of_file=True)
 def compare(X: Any, y: Any = None, *, methods: Any = "all", weights: Any = None, names: Any = None,
             columns: Optional[dict] = None, progress: Optional[Progress] = None,
             **options: Any) -> Comparison:
@@ -354,5 +366,5 @@ def compare(X: Any, y: Any = None, *, methods: Any = "all", weights: Any = None,
         comparison = Comparison(pointer[0])
     finally:
         library.dedpul_comparison_free(pointer)
-    warn(comparison.warnings, 2)
+    warn(comparison.warnings, 3)
     return comparison

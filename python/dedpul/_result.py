@@ -3,27 +3,17 @@ from __future__ import annotations
 
 import html
 import math
-import warnings as python_warnings
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_size_t, c_uint
 from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
 
 from . import _arrays
-from ._library import (call, free_with, library, list_options, make_options, new, pointer_to, text, types,
-                       view)
-
-
-class DedpulWarning(UserWarning):
-    """A doubt about an estimate. `code` is its short name, such as "trivial_root"."""
-
-    def __init__(self, code: str, message: str):
-        super().__init__(code, message)
-        self.code = code
-        self.message = message
-
-    def __str__(self) -> str:
-        return f"{self.code}: {self.message}"
+from ._evaluation import Evaluation, Rows, evaluate_rows
+from ._library import (call, constants, encode, free_with, library, list_options, make_options, new,
+                       pointer_to, text, types, view)
+from ._names import option_names, takes_all_names
+from ._warnings import DedpulWarning, read_warnings, warn
 
 
 class Interval(NamedTuple):
@@ -45,15 +35,6 @@ class Interval(NamedTuple):
     upper_bound: float
 
 
-def read_warnings(n, warnings):
-    return [DedpulWarning(text(warnings[i].name), text(warnings[i].message)) for i in range(n)]
-
-
-def warn(warnings, stacklevel):
-    for warning in warnings:
-        python_warnings.warn(warning, stacklevel=stacklevel + 1)
-
-
 # Arrays of the struct, and the field that counts their values. Its texts and numbers need no such table.
 _ARRAYS = {"ratio": "n_unlabeled", "posterior": "n_unlabeled", "posterior_low": "n_unlabeled",
            "posterior_high": "n_unlabeled", "grid_logit": "n_grid", "grid_positive": "n_grid",
@@ -63,11 +44,9 @@ _ARRAYS = {"ratio": "n_unlabeled", "posterior": "n_unlabeled", "posterior_low": 
 
 
 def _plain_fields(c):
-    """Names and values of the texts and numbers of a struct."""
-    for name, kind in c._fields_:
-        if kind in (c_char_p, c_double, c_int, c_size_t, c_uint) and name != "size":
-            value = getattr(c, name)
-            yield name, text(value) if kind is c_char_p else value
+    """Names and types of the texts and numbers of a struct."""
+    return [(name, kind) for name, kind in c._fields_
+            if kind in (c_char_p, c_double, c_int, c_size_t, c_uint) and name != "size"]
 
 
 class Result:
@@ -138,11 +117,13 @@ class Result:
     interval: Optional[Interval]
     warnings: list[DedpulWarning]
 
-    def __init__(self, pointer):
+    def __init__(self, pointer, rows):
         c = pointer[0]
         owner = _Owner(pointer)
-        for name, value in _plain_fields(c):
-            setattr(self, name, value)
+        self._rows = rows
+        for name, kind in _plain_fields(c):
+            value = getattr(c, name)
+            setattr(self, name, text(value) if kind is c_char_p else value)
         for name, count in _ARRAYS.items():
             pointer = getattr(c, name)
             setattr(self, name, view(pointer, getattr(c, count), owner) if pointer else None)
@@ -151,6 +132,21 @@ class Result:
         if c.interval and not math.isnan(c.interval[0].low):
             self.interval = Interval(*(getattr(c.interval[0], name) for name in Interval._fields))
         self.warnings = read_warnings(c.n_warnings, c.warnings)
+
+    def _struct(self):
+        """The library's struct again, without the interval and the warnings."""
+        c = new("dedpul_result")
+        values = {**vars(self), "rule": constants["DEDPUL_RULE_" + self.rule.upper()]}
+        for name, _ in _plain_fields(c):
+            value = values.get(name)
+            if value is not None:
+                setattr(c, name, encode(value) if isinstance(value, str) else value)
+        for name, count in _ARRAYS.items():
+            array = values.get(name)
+            if array is not None:
+                setattr(c, name, pointer_to(array))
+                setattr(c, count, len(array))
+        return c
 
     def evaluate(self, scores: Any) -> np.ndarray:
         """Posteriors of scores that took no part in the estimate.
@@ -163,13 +159,32 @@ class Result:
         """
         scores = _arrays.vector(scores, "scores")
         posterior = np.empty(len(scores))
-        curve = new("dedpul_result")  # as far as the library reads it
-        curve.n_scales, curve.n_points = len(self.scales), len(self.point_logit)
-        curve.scales, curve.scale_weights = pointer_to(self.scales), pointer_to(self.scale_weights)
-        curve.point_logit, curve.point_ratio = pointer_to(self.point_logit), pointer_to(self.point_ratio)
-        call("dedpul_result_evaluate", byref(curve), len(scores), pointer_to(scores), None,
+        call("dedpul_result_evaluate", byref(self._struct()), len(scores), pointer_to(scores), None,
              pointer_to(posterior))
         return posterior
+
+    def evaluation(self, threshold: Any = None, *, truth: Any = None, level: Optional[float] = None,
+                   threads: int = 0) -> Evaluation:
+        """How good the scores are that it was made from; the parameters are those of `metrics.evaluate`."""
+        evaluation = evaluate_result(self, threshold, truth, level, threads)
+        warn(evaluation.warnings, 2)
+        return evaluation
+
+    def curves(self) -> np.ndarray:
+        """Precision, recall, lift and F1 by threshold, with their ranges: the `curve` of `evaluation()`.
+
+        It is a structured array with the columns of the command's `--curve`. A data frame can be made of it.
+
+        Examples
+        --------
+        >>> result = dedpul.estimate_two([0.6, 0.7, 0.8, 0.9], [0.1, 0.2, 0.3, 0.7, 0.8, 0.9])
+        >>> curves = result.curves()
+        >>> curves["score"]
+        array([0.9, 0.8, 0.7, 0.3, 0.2, 0.1])
+        >>> bool((curves["recall_low"] <= curves["recall"]).all())
+        True
+        """
+        return evaluate_result(self).curve
 
     def _lines(self):
         """The lines to show: pairs of a name, and a value with a note."""
@@ -221,12 +236,20 @@ class Result:
         return axes
 
     def __setstate__(self, state):
-        earlier = {"scales": np.array([state["scale"]]), "scale_weights": np.ones(1),
+        earlier = {"_rows": None, "scales": np.array([state["scale"]]), "scale_weights": np.ones(1),
                    "n_quantiles": 0, "quantile_levels": np.empty(0), "quantiles": np.empty(0)}
         self.__dict__.update({**earlier, **state})  # what earlier versions had, or did not have
         for name in _ARRAYS:
             if getattr(self, name) is not None:
                 getattr(self, name).flags.writeable = False
+
+
+def evaluate_result(result, threshold=None, truth=None, level=None, threads=0):
+    """Does what `Result.evaluation` does, but gives no warnings."""
+    if result._rows is None:
+        raise ValueError("the result was pickled by a version before 0.8, which did not keep its scores; "
+                         "dedpul.metrics.evaluate takes scores and labels")
+    return evaluate_rows(result._struct(), result._rows, threshold, truth, level, threads)
 
 
 class _Owner:
@@ -236,25 +259,33 @@ class _Owner:
         free_with(self, "dedpul_result_free", pointer)
 
 
-def _sample(scores, weights, name, weights_name):
-    scores = _arrays.vector(scores, name)
-    weights = _arrays.weights(weights, len(scores), weights_name)
-    sample = types.dedpul_sample(len(scores), pointer_to(scores), pointer_to(weights))
-    sample.arrays = scores, weights  # the struct borrows them
-    return sample
+def _sample(scores, label, weights, end):
+    """One of two samples, whose rows have the same label."""
+    scores = _arrays.vector(scores, "scores" + end)
+    weights = _arrays.weights(weights, len(scores), "weights" + end)
+    return Rows(scores, np.full(len(scores), label, np.uint8), weights)
+
+
+def _join(p, u):
+    weights = None
+    if p.weights is not None or u.weights is not None:
+        weights = np.concatenate([np.ones(len(rows.scores)) if rows.weights is None else rows.weights
+                                  for rows in (p, u)])
+    return Rows(np.concatenate([p.scores, u.scores]), np.concatenate([p.label, u.label]), weights)
 
 
 def estimate_rows(scores, labels, weights, options):
     """Does what `estimate` does, but gives no warnings."""
-    rows = _sample(scores, weights, "scores", "weights")
-    label = _arrays.labels(labels)
-    _arrays.same_length(label, rows.n, "labels", "scores")
+    scores = _arrays.vector(scores, "scores")
+    rows = Rows(scores, _arrays.labels(labels), _arrays.weights(weights, len(scores)))
+    _arrays.same_length(rows.label, len(scores), "labels", "scores")
     pointer = POINTER(types.dedpul_result)()
-    call("dedpul_estimate", byref(rows), pointer_to(label), byref(make_options(options, False)),
+    call("dedpul_estimate", byref(rows.sample()), pointer_to(rows.label), byref(make_options(options, False)),
          byref(pointer))
-    return Result(pointer)
+    return Result(pointer, rows.copy())
 
 
+@takes_all_names(option_names(of_fit=False))
 @list_options(of_fit=False, without=["interval"])
 def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: Union[bool, str] = False,
              **options: Any) -> Result:
@@ -296,10 +327,11 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: Union[b
     (1000,)
     """
     result = estimate_rows(scores, labels, weights, {**options, "interval": interval})
-    warn(result.warnings, 2)
+    warn(result.warnings, 3)
     return result
 
 
+@takes_all_names(option_names(of_fit=False))
 def estimate_two(scores_p: Any, scores_u: Any, *, weights_p: Any = None, weights_u: Any = None,
                  interval: Union[bool, str] = False, **options: Any) -> Result:
     """Does what `estimate` does, with the scores of labeled and of unlabeled rows in two arrays.
@@ -310,11 +342,10 @@ def estimate_two(scores_p: Any, scores_u: Any, *, weights_p: Any = None, weights
     >>> result.rule
     'given'
     """
-    p = _sample(scores_p, weights_p, "scores_p", "weights_p")
-    u = _sample(scores_u, weights_u, "scores_u", "weights_u")
+    p, u = _sample(scores_p, 1, weights_p, "_p"), _sample(scores_u, 0, weights_u, "_u")
     pointer = POINTER(types.dedpul_result)()
     c = make_options({**options, "interval": interval}, False)
-    call("dedpul_estimate_two", byref(p), byref(u), byref(c), byref(pointer))
-    result = Result(pointer)
-    warn(result.warnings, 2)
+    call("dedpul_estimate_two", byref(p.sample()), byref(u.sample()), byref(c), byref(pointer))
+    result = Result(pointer, _join(p, u))
+    warn(result.warnings, 3)
     return result

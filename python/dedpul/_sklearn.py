@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import inspect
+import numbers
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -13,9 +14,13 @@ from sklearn.utils.validation import (_check_sample_weight, check_array, check_c
                                       check_is_fitted, column_or_1d, has_fit_parameter)
 
 from . import _arrays
+from ._evaluation import Evaluation, check_threshold
 from ._library import default_of, list_options
 from ._model import Table, fit_table
-from ._result import Interval, estimate_rows, warn
+from ._names import takes_all_names
+from ._result import Interval, estimate_rows, evaluate_result
+from ._warnings import warn
+from .metrics import scores_of, to_scores
 
 
 def _check_features(estimator, X, reset):
@@ -33,13 +38,6 @@ def _numbers(X):
     # Called force_all_finite before scikit-learn 1.6.
     is_new = "ensure_all_finite" in inspect.signature(check_array).parameters
     return check_array(X, **{"ensure_all_finite" if is_new else "force_all_finite": "allow-nan"})
-
-
-def _scores(answers):
-    """Scores in [0, 1] from columns of probabilities, or from decisions."""
-    if answers.ndim == 2:
-        return np.clip(answers[:, 1], 0, 1)
-    return 0.5 + 0.5 * np.tanh(0.5 * np.asarray(answers, dtype=np.float64))  # the logistic function
 
 
 # Options that are parameters of the classifier, and how these are called.
@@ -74,6 +72,11 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         one of scikit-learn. `dedpul.options()` lists them.
     random_state : int, RandomState or None
         An int is the library's seed; None is seed 0.
+    threshold : float or pair, optional
+        Rows with a posterior above it are predicted positive; None is one half. Or what the threshold must
+        achieve, as in `dedpul.metrics.evaluate`: ("precision", 0.9), ("recall", 0.8), ("top", 500), ("share",
+        0.1), ("cost", "1:5"), ("max", "f1"). It is then found at the fit, from the cross-fitted scores; what
+        cannot be had is a ValueError that says what can.
     n_jobs : int, optional
         Jobs for the cross-fitting of a classifier of scikit-learn.
 
@@ -88,6 +91,11 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         Posteriors of the unlabeled rows, the curve D(alpha), warnings, ...
     scores_ : ndarray
         Cross-fitted score of each row.
+    threshold_ : float
+        The posterior at the threshold.
+    evaluation_ : Evaluation or None
+        What the threshold achieves, if it was asked to achieve something; else None. Rows with at least the
+        score `evaluation_.threshold.score` are predicted positive.
     model_ : Model
         Exists if one of the library's own classifiers learned.
     estimator_ : classifier
@@ -109,10 +117,11 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
     array([1, 0])
     """
 
+    @takes_all_names()
     def __init__(self, estimator: Any = None, cv: Any = int(default_of("folds")), *,
                  method: str = default_of("method"), alpha: Optional[float] = None,
                  interval: Union[bool, str] = False, options: Optional[dict] = None, random_state: Any = None,
-                 n_jobs: Optional[int] = None):
+                 threshold: Any = None, n_jobs: Optional[int] = None):
         self.estimator = estimator
         self.cv = cv
         self.method = method
@@ -120,14 +129,18 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         self.interval = interval
         self.options = options
         self.random_state = random_state
+        self.threshold = threshold
         self.n_jobs = n_jobs
 
     alpha_: float
     interval_: Optional[Interval]
+    threshold_: float
+    evaluation_: Optional[Evaluation]
 
     def _is_own(self):
         return self.estimator is None or isinstance(self.estimator, str)
 
+    @takes_all_names()
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DedpulClassifier":
         """Learns from rows with labels 1 (positive) and 0 or -1 (unlabeled), or True and False."""
         if y is None:
@@ -145,6 +158,7 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
             if not (sample_weight[label == 1].any() and sample_weight[label == 0].any()):
                 raise ValueError("sample_weight is 0 for all rows of a class, but both are needed")
         options = self._all_options()
+        self._check_threshold()
         if self._is_own():
             self._fit_own(X, label, sample_weight, options)
         else:
@@ -152,8 +166,25 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         self.classes_ = classes
         self.alpha_ = self.result_.alpha
         self.interval_ = self.result_.interval
-        warn(self.result_.warnings, 2)
+        warn(self.result_.warnings, 3)
+        self._fit_threshold()
         return self
+
+    def _check_threshold(self):
+        """Before the work begins."""
+        if isinstance(self.threshold, numbers.Real):
+            _arrays.between(self.threshold, "threshold")
+        else:
+            check_threshold(self.threshold)
+
+    def _fit_threshold(self):
+        if self.threshold is None or isinstance(self.threshold, numbers.Real):
+            self.evaluation_ = None
+            self.threshold_ = 0.5 if self.threshold is None else float(self.threshold)
+        else:
+            self.evaluation_ = evaluate_result(self.result_, self.threshold)
+            self.threshold_ = self.evaluation_.threshold.posterior
+            warn(self.evaluation_.warnings, 4)
 
     @staticmethod
     def _labels(y):
@@ -202,21 +233,28 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
             cv = StratifiedKFold(cv, shuffle=True, random_state=options["seed"] or 0)
         # Called fit_params before scikit-learn 1.4.
         keyword = "params" if "params" in inspect.signature(cross_val_predict).parameters else "fit_params"
-        self.scores_ = _scores(cross_val_predict(
+        self.scores_ = to_scores(cross_val_predict(
             self.estimator, X, label, cv=cv, n_jobs=self.n_jobs, method=answer, **{keyword: fit_options}))
         self.estimator_ = clone(self.estimator).fit(X, label, **fit_options)
         self.result_ = estimate_rows(self.scores_, label, weights, options)
 
+    def _own_answer(self, X, ask):
+        array = _numbers(X)
+        _check_features(self, X, reset=False)
+        return ask(array)
+
+    def _score(self, X):
+        if self._is_own():
+            return self._own_answer(X, self.model_.score)
+        scores = scores_of(self.estimator_, X)
+        _check_features(self, X, reset=False)
+        return scores
+
     def _posterior(self, X):
         check_is_fitted(self)
         if self._is_own():
-            numbers = _numbers(X)
-            _check_features(self, X, reset=False)
-            return self.model_.predict(numbers)
-        answer = getattr(self.estimator_, "predict_proba", None) or self.estimator_.decision_function
-        scores = _scores(answer(X))
-        _check_features(self, X, reset=False)
-        return self.result_.evaluate(scores)
+            return self._own_answer(X, self.model_.predict)
+        return self.result_.evaluate(self._score(X))
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Probability of each row to be negative and to be positive, columns as `classes_`."""
@@ -228,9 +266,13 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         return 2 * self._posterior(X) - 1
 
     def predict(self, X: Any) -> np.ndarray:
-        """The class of each row: positive if its probability is above one half."""
-        posterior = self._posterior(X)
-        return self.classes_[(posterior > 0.5).astype(int)]
+        """The class of each row: positive if its probability is above one half, or by the `threshold`."""
+        check_is_fitted(self)
+        if self.evaluation_ is None:
+            is_positive = self._posterior(X) > self.threshold_
+        else:  # posteriors tie more often than scores
+            is_positive = self._score(X) >= self.evaluation_.threshold.score
+        return self.classes_[is_positive.astype(int)]
 
     def _more_tags(self):
         """Tags for scikit-learn before 1.6."""

@@ -53,7 +53,6 @@ def test_estimate(scores, labels, message):
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"bandwith_p": 1}, "bandwidth-p"),
     ({"bandwidth_p": -1}, "bandwidth-p.*-1"),
     ({"bandwidth_p": float("nan")}, "bandwidth-p.*nan"),
     ({"smoothing": "papr"}, "smoothing"),
@@ -72,7 +71,6 @@ def test_estimate(scores, labels, message):
     ({"interval": object()}, "interval.*option"),
     ({"posterior": "median"}, "posterior: 'median' is not mean.plain"),
     ({"seed": -1}, "seed"),
-    ({"tree_depth": 3}, "tree-depth"),
     ({"weights": [1, 2]}, "weights has 2 values, but the data has 50"),
     ({"weights": -SCORES}, r"weight\[0\] is -0.01"),
     ({"weights": NAN}, r"weight\[3\] is nan"),

@@ -5,41 +5,68 @@ import subprocess
 import sys
 import typing
 
+import numpy as np
 import pytest
 from conftest import SOURCE, slow
 
 import dedpul
-from dedpul import _model, _result
+from dedpul import _model, _result, metrics
 
 pytestmark = pytest.mark.filterwarnings("ignore::dedpul.DedpulWarning")
 
 
-@pytest.mark.parametrize("module", [dedpul, _result, _model, "_sklearn"], ids=str)
+@pytest.mark.parametrize("module", [dedpul, metrics, _result, _model, "_sklearn"], ids=str)
 def test_docstrings(module):
-    if module == "_sklearn":
+    if module in (metrics, "_sklearn"):
         pytest.importorskip("sklearn")
+    if module == "_sklearn":
         from dedpul import _sklearn as module
-    found = doctest.testmod(module, extraglobs={"dedpul": dedpul})
-    assert found.attempted > 0 and found.failed == 0
+    runner, finder = doctest.DocTestRunner(), doctest.DocTestFinder()
+    for name, value in vars(module).items():
+        if getattr(value, "__module__", None) == module.__name__ and getattr(value, "__doc__", None):
+            # By itself, the finder passes over functions that have a decorator.
+            for example in finder.find(value, name, module=False, globs={"dedpul": dedpul}):
+                runner.run(example)
+    assert runner.summarize().attempted > 0 and runner.summarize().failed == 0
 
 
 def test_annotations():
     for name in ("estimate", "estimate_two", "fit", "compare", "load_model", "options"):
         assert "return" in typing.get_type_hints(getattr(dedpul, name)), name
+    for name in metrics.__all__:
+        assert typing.get_type_hints(getattr(metrics, name)), name
+
+
+def run_blocks(text, directory):
+    """Runs the Python blocks of a page in a directory that has the examples."""
+    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert len(blocks) >= 4
+    (directory / "examples").symlink_to(SOURCE / "examples")
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", "\n".join(blocks)], cwd=directory,
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 @slow
 def test_documentation(tmp_path):
     pytest.importorskip("sklearn")
     text = (SOURCE / "docs" / "python.md").read_text()
-    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
-    assert len(blocks) >= 4
-    (tmp_path / "examples").symlink_to(SOURCE / "examples")
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", "\n".join(blocks)], cwd=tmp_path,
-                          capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
     shown = re.search(r"```\n(dedpul.Result\n.*?)```", text, re.S)[1]
-    assert shown in done.stdout
+    assert shown in run_blocks(text, tmp_path)
+
+
+@slow
+def test_guide(tmp_path):
+    """It prints what is shown, up to a little in numbers, which depend on scikit-learn's version."""
+    pytest.importorskip("sklearn")
+    text = (SOURCE / "docs" / "guide" / "evaluation.md").read_text()
+    shown = "".join(re.findall(r"```python\n[^`]*```\n\n```\n(.*?)```", text, re.S))
+    printed = run_blocks(text, tmp_path)
+    number = r"\d+(?:\.\d+)?"
+    assert re.sub(number, "N", printed).split() == re.sub(number, "N", shown).split()
+    assert np.allclose([float(n) for n in re.findall(number, printed)],
+                       [float(n) for n in re.findall(number, shown)], rtol=0.02, atol=0.02)
 
 
 @slow

@@ -40,14 +40,18 @@ static dedpul_status add_pn(struct context *context, const struct fit_rows *rows
 }
 
 static dedpul_status describe(struct context *context, const struct fit_plan *plan,
-                              const struct estimate *estimate, struct model *model)
+                              const struct fit_rows *rows, const struct estimate *estimate,
+                              struct model *model)
 {
+    const struct table *table = rows->table;
     model->version = LIBRARY_VERSION;
     model->method = plan->estimate.method;
     model->solution = estimate->solution;
     model->auc = estimate->auc;
     model->n_positive = estimate->n_positive;
     model->n_unlabeled = estimate->n_unlabeled;
+    TRY(kept_scores_make(context, table->n_rows, rows->logit, table->weight, table->label, &model->memory,
+                         &model->kept));
     return curve_thin(context, estimate->n_points, estimate->point_logit, estimate->point_ratio,
                       scales_slope(&estimate->solution.scales), curve_tolerance, &model->memory,
                       &model->curve);
@@ -63,5 +67,5 @@ dedpul_status fit_table(struct context *context, const struct table *table, size
     if (plan->pn && !estimator_trains(plan->estimate.method))
         TRY(add_pn(context, &rows, plan, estimate, model));
     memcpy(logit, rows.logit, table->n_rows * sizeof *logit);
-    return describe(context, plan, estimate, model);
+    return describe(context, plan, &rows, estimate, model);
 }

@@ -2,9 +2,11 @@
 #ifndef DEDPUL_FIT_MODEL_H
 #define DEDPUL_FIT_MODEL_H
 
+#include "cuts.h"
 #include "encoding.h"
 #include "ensemble.h"
 #include "estimate.h"
+#include "kept_scores.h"
 
 enum { MOST_PARTS = 2 };
 
@@ -31,6 +33,13 @@ struct curve {
     double *logit, *ratio; /* (n) logit ascending */
 };
 
+/* Rows of at least this score are flagged. */
+struct model_threshold {
+    bool is_set;
+    struct cut_request request; /* what it was chosen to achieve */
+    double score;               /* NaN: no row is flagged */
+};
+
 /* All arrays and texts of a model are in its memory. */
 struct model {
     struct arena memory;
@@ -45,6 +54,8 @@ struct model {
     struct scorer ntc; /* labeled against unlabeled: the non-traditional classifier */
     struct curve curve;
     struct pn_scorer pn;
+    struct kept_scores kept;
+    struct model_threshold threshold;
 };
 
 /* model_init makes an empty model; model_close frees what it holds. */

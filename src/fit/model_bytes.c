@@ -14,15 +14,17 @@
 static const unsigned char magic[8] = {0x8d, 'D', 'P', 'U', 'L', '\r', '\n', 0x1a};
 
 /*
- * Format 1 had no shape of images, format 2 had one scale of posteriors, and up to format 3 all networks were
- * in single precision. A reader accepts its own format and all earlier ones.
+ * Format 1 had no shape of images, format 2 had one scale of posteriors, up to format 3 all networks were in
+ * single precision, and up to format 4 models kept no scores, no distribution of alpha and no threshold. A
+ * reader accepts its own format and all earlier ones.
  */
 enum {
     FIRST_FORMAT = 1,
     FORMAT_OF_SHAPES = 2,
     FORMAT_OF_SCALES = 3,
     FORMAT_OF_HALVES = 4,
-    FORMAT = FORMAT_OF_HALVES
+    FORMAT_OF_SCORES = 5,
+    FORMAT = FORMAT_OF_SCORES
 };
 
 static uint32_t checksum(size_t size, const unsigned char *data)
@@ -43,6 +45,20 @@ static dedpul_status save_scorer(struct context *context, const struct scorer *s
         TRY(ensemble_save(context, &scorer->part[k], bytes));
     }
     return DEDPUL_OK;
+}
+
+/* What an evaluation needs beyond what a prediction does. */
+static void save_evaluation(const struct model *model, struct bytes *bytes)
+{
+    const struct solution *solution = &model->solution;
+    bytes_put_u32(bytes, solution->has_quantiles);
+    for (size_t k = 0; solution->has_quantiles && k < N_QUANTILES; k++)
+        bytes_put_f64(bytes, solution->quantiles.logit[k]);
+    bytes_put_u32(bytes, model->threshold.is_set);
+    bytes_put_u32(bytes, model->threshold.request.rule);
+    bytes_put_f64(bytes, model->threshold.request.value);
+    bytes_put_f64(bytes, model->threshold.score);
+    kept_scores_save(&model->kept, bytes);
 }
 
 static dedpul_status save_content(struct context *context, const struct model *model, struct bytes *bytes)
@@ -73,6 +89,7 @@ static dedpul_status save_content(struct context *context, const struct model *m
         bytes_put_f64(bytes, model->curve.logit[i]);
         bytes_put_f64(bytes, model->curve.ratio[i]);
     }
+    save_evaluation(model, bytes);
     TRY(save_scorer(context, &model->ntc, bytes));
     TRY(save_scorer(context, &model->pn.scorer, bytes));
     return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
@@ -173,6 +190,26 @@ static void load_scales(uint32_t format, struct bytes_reader *bytes, struct solu
     }
 }
 
+static void load_quantiles(struct bytes_reader *bytes, struct solution *solution)
+{
+    solution->has_quantiles = bytes_get_u32(bytes) != 0;
+    for (size_t k = 0; solution->has_quantiles && k < N_QUANTILES; k++) {
+        double *logit = solution->quantiles.logit;
+        logit[k] = bytes_get_f64(bytes);
+        bytes->failed = bytes->failed || !isfinite(logit[k]) || (k > 0 && logit[k] < logit[k - 1]);
+    }
+}
+
+static void load_threshold(struct bytes_reader *bytes, struct model_threshold *threshold)
+{
+    threshold->is_set = bytes_get_u32(bytes) != 0;
+    const uint32_t rule = bytes_get_u32(bytes);
+    threshold->request.rule = rule <= CUT_SCORE ? (enum cut_rule)rule : CUT_COST;
+    threshold->request.value = bytes_get_f64(bytes);
+    threshold->score = bytes_get_f64(bytes);
+    bytes->failed = bytes->failed || rule > CUT_SCORE || !(threshold->request.value >= 0);
+}
+
 static dedpul_status load_content(struct context *context, uint32_t format, const struct loading *given,
                                   struct bytes_reader *bytes, struct model *model)
 {
@@ -191,6 +228,11 @@ static dedpul_status load_content(struct context *context, uint32_t format, cons
     loading.width = model->encoding.width;
     loading.only_singles = format < FORMAT_OF_HALVES;
     TRY(load_curve(context, bytes, memory, &model->curve));
+    if (format >= FORMAT_OF_SCORES) {
+        load_quantiles(bytes, &model->solution);
+        load_threshold(bytes, &model->threshold);
+        TRY(kept_scores_load(context, bytes, memory, &model->kept));
+    }
     TRY(load_scorer(context, &loading, bytes, memory, &model->ntc));
     TRY(load_scorer(context, &loading, bytes, memory, &model->pn.scorer));
     bytes->failed = bytes->failed || bytes->size > 0 || model->ntc.n_parts == 0 ||
@@ -199,6 +241,11 @@ static dedpul_status load_content(struct context *context, uint32_t format, cons
 }
 
 /* ---- the header ---- */
+
+bool model_bytes_begin(size_t n, const unsigned char *begin)
+{
+    return n >= sizeof magic && memcmp(begin, magic, sizeof magic) == 0;
+}
 
 struct header {
     uint32_t format, checksum;
@@ -209,10 +256,10 @@ struct header {
 static dedpul_status read_header(struct context *context, const char *name, struct bytes_reader *bytes,
                                  struct header *header)
 {
-    const unsigned char *begin = bytes_get(bytes, sizeof magic);
-    if (begin == NULL || memcmp(begin, magic, sizeof magic) != 0)
+    if (!model_bytes_begin(bytes->size, bytes->data))
         return error_set(context->error, DEDPUL_INVALID_DATA,
                          "%s is not a model file of dedpul (as 'dedpul fit --model' writes)", name);
+    (void)bytes_get(bytes, sizeof magic);
     header->format = bytes_get_u32(bytes);
     header->checksum = bytes_get_u32(bytes);
     header->size = bytes_get_u64(bytes);

@@ -7,6 +7,9 @@
 /* Appends the bytes of a model file. */
 dedpul_status model_to_bytes(struct context *context, const struct model *model, struct bytes *bytes);
 
+/* Tells whether these are the first bytes of a model file. */
+bool model_bytes_begin(size_t n, const unsigned char *begin /* (n) */);
+
 /*
  * Finds the size of a model file from its first n bytes. It is an error if they are not the beginning of one.
  * Messages call the bytes `name`.

@@ -2,13 +2,11 @@
 
 #include "interpolate.h"
 #include "logistic.h"
+#include "model_rows.h"
 #include "number.h"
 #include "output_file.h"
 
 #include <string.h>
-
-/* This many rows are encoded and scored at a time, while the next ones are read. */
-enum { PIECE = 8192 };
 
 /* The model, which of its classifiers to use, and what was counted so far. */
 struct work {
@@ -61,9 +59,9 @@ dedpul_status predict_matrix(struct context *context, const struct model *model,
                              const struct matrix *rows, double *score, double *posterior)
 {
     struct work work = work_of(model, by_pn);
-    for (size_t first = 0; first < rows->n; first += PIECE) {
+    for (size_t first = 0; first < rows->n; first += MODEL_ROWS_PIECE) {
         struct block *mark = context_mark(context);
-        const size_t n = rows->n - first < PIECE ? rows->n - first : PIECE;
+        const size_t n = rows->n - first < MODEL_ROWS_PIECE ? rows->n - first : MODEL_ROWS_PIECE;
         struct table table;
         TRY(table_of_matrix(context, rows, first, n, context->arena, &table));
         TRY(predict_piece(context, &work, &table, NULL, score + first, posterior + first));
@@ -85,21 +83,6 @@ static void count_unseen(struct work *work, const struct table *table)
             }
 }
 
-/* A column that the fit dropped may be missing. But if columns are found by number, all must be there. */
-static bool is_wanted(const struct encoding *encoding, size_t column)
-{
-    return encoding->n_numbered > 0 || encoding->column[column].width > 0;
-}
-
-/* Puts the columns that were read at their places in the encoding. */
-static void place_columns(const struct encoding *encoding, const struct table *read, struct table *table)
-{
-    size_t next = 0;
-    table->n_rows = read->n_rows;
-    for (size_t c = 0; c < encoding->n_columns; c++)
-        table->column[c] = is_wanted(encoding, c) ? read->column[next++] : (struct column){.number = NULL};
-}
-
 /* Writes a piece and checks the file, so that a full disk or a closed pipe ends the work at once. */
 static dedpul_status write_piece(struct context *context, size_t n, size_t before, const double *score,
                                  const double *posterior, struct output_file *out)
@@ -112,43 +95,38 @@ static dedpul_status write_piece(struct context *context, size_t n, size_t befor
 }
 
 struct reading {
-    struct table_reader *reader;
-    struct table *table; /* what was read last */
+    struct model_rows *rows;
     dedpul_status status;
 };
 
 static void read_piece(void *argument)
 {
     struct reading *reading = argument;
-    reading->status = table_reader_next(reading->reader, PIECE, &reading->table);
+    reading->status = model_rows_next(reading->rows);
 }
 
 /*
  * The calling thread reads, because a signal to the program interrupts the wait for a pipe in this thread. An
  * error in the next rows counts after those before them are written.
  */
-static dedpul_status predict_rows(struct context *context, struct work *work, struct table_reader *reader,
+static dedpul_status predict_rows(struct context *context, struct work *work, struct model_rows *rows,
                                   struct output_file *out)
 {
-    const struct encoding *encoding = &work->model->encoding;
-    struct table table = {.n_columns = encoding->n_columns};
-    table.column = context_allocate(context, encoding->n_columns, sizeof *table.column);
-    double *score = context_allocate(context, PIECE, sizeof *score);
-    double *posterior = context_allocate(context, PIECE, sizeof *posterior);
-    if (table.column == NULL || score == NULL || posterior == NULL)
+    double *score = context_allocate(context, MODEL_ROWS_PIECE, sizeof *score);
+    double *posterior = context_allocate(context, MODEL_ROWS_PIECE, sizeof *posterior);
+    if (score == NULL || posterior == NULL)
         return DEDPUL_NO_MEMORY;
     (void)fputs("row,score,posterior\n", out->stream);
-    struct reading reading = {.reader = reader};
+    struct reading reading = {.rows = rows};
     const struct beside reading_on = {read_piece, &reading};
     for (read_piece(&reading);;) {
-        const size_t before = work->prediction.rows;
+        const size_t before = work->prediction.rows, n = rows->table.n_rows;
         TRY(reading.status);
-        if (reading.table->n_rows == 0)
+        if (n == 0)
             return DEDPUL_OK;
-        place_columns(encoding, reading.table, &table);
-        count_unseen(work, &table);
-        TRY(predict_piece(context, work, &table, &reading_on, score, posterior));
-        TRY(write_piece(context, table.n_rows, before, score, posterior, out));
+        count_unseen(work, &rows->table);
+        TRY(predict_piece(context, work, &rows->table, &reading_on, score, posterior));
+        TRY(write_piece(context, n, before, score, posterior, out));
         TRY(report(context, work));
     }
 }
@@ -156,24 +134,11 @@ static dedpul_status predict_rows(struct context *context, struct work *work, st
 static dedpul_status predict_stream(struct context *context, struct work *work, struct stream *stream,
                                     struct output_file *out)
 {
-    const struct encoding *encoding = &work->model->encoding;
-    struct column_schema *schema = context_allocate(context, encoding->n_columns, sizeof *schema);
-    struct table_reader *reader;
-    if (schema == NULL)
-        return DEDPUL_NO_MEMORY;
-    size_t n_wanted = 0;
-    for (size_t c = 0; c < encoding->n_columns; c++)
-        if (is_wanted(encoding, c))
-            schema[n_wanted++] = encoding->column[c].schema;
-    const struct table_request request = {
-        .n_schema = n_wanted,
-        .schema = schema,
-        .n_numbered = encoding->n_numbered,
-        .image = work->model->image,
-    };
-    TRY(table_reader_open(stream, &request, &context->arena->allocator, context->error, &reader));
-    const dedpul_status status = predict_rows(context, work, reader, out);
-    table_reader_free(reader);
+    const struct table_request wanted = {.label = NULL};
+    struct model_rows rows;
+    TRY(model_rows_open(context, work->model, stream, &wanted, &rows));
+    const dedpul_status status = predict_rows(context, work, &rows, out);
+    model_rows_close(&rows);
     return status;
 }
 

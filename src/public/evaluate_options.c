@@ -26,6 +26,7 @@ SAME(CUT_TOP, DEDPUL_GOAL_TOP);
 SAME(CUT_SHARE, DEDPUL_GOAL_SHARE);
 SAME(CUT_PRECISION, DEDPUL_GOAL_PRECISION);
 SAME(CUT_RECALL, DEDPUL_GOAL_RECALL);
+SAME(CUT_SCORE, DEDPUL_GOAL_SCORE);
 
 struct cut_request evaluate_options_request(const dedpul_evaluate_options *options)
 {
@@ -47,6 +48,7 @@ static const struct goal {
     {DEDPUL_GOAL_SHARE, "share", 1, "a share above 0, up to 1"},
     {DEDPUL_GOAL_PRECISION, "precision", 1, "a share above 0, up to 1"},
     {DEDPUL_GOAL_RECALL, "recall", 1, "a share above 0, up to 1"},
+    {DEDPUL_GOAL_SCORE, "threshold", 1, "a score above 0, up to 1"},
 };
 
 enum { N_GOALS = sizeof goals / sizeof goals[0] };
@@ -106,6 +108,20 @@ dedpul_status dedpul_evaluate_options_set(dedpul_evaluate_options *options, cons
     return DEDPUL_OK;
 }
 
+static const struct goal *find_goal(dedpul_goal wanted)
+{
+    for (size_t i = 0; i < N_GOALS; i++)
+        if (goals[i].goal == wanted)
+            return &goals[i];
+    return NULL;
+}
+
+const char *dedpul_goal_name(dedpul_goal wanted)
+{
+    const struct goal *goal = find_goal(wanted);
+    return goal != NULL ? goal->name : "unknown";
+}
+
 /* ---- all options of a call ---- */
 
 dedpul_status evaluate_options_read(const dedpul_evaluate_options *given, dedpul_evaluate_options *options,
@@ -118,13 +134,11 @@ dedpul_status evaluate_options_read(const dedpul_evaluate_options *given, dedpul
     if (!(options->level >= 0.5 && options->level <= 0.999))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "level: %g is not a number from 0.5 to 0.999",
                          options->level);
-    size_t i = 0;
-    while (i < N_GOALS && goals[i].goal != options->goal)
-        i++;
-    if (i == N_GOALS)
+    const struct goal *goal = find_goal(options->goal);
+    if (goal == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "%d is not a dedpul_goal", (int)options->goal);
-    if (!is_value(&goals[i], options->value))
-        return error_set(error, DEDPUL_INVALID_ARGUMENT, "%s: %g is not %s", goals[i].name, options->value,
-                         goals[i].values);
+    if (!is_value(goal, options->value))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "%s: %g is not %s", goal->name, options->value,
+                         goal->values);
     return DEDPUL_OK;
 }

@@ -1,51 +1,95 @@
-/* How good scores are, without known negatives. */
+/* How good scores or a model are, without known negatives. */
 #include "arrays.h"
-#include "c_locale.h"
 #include "evaluate_options.h"
-#include "evaluation.h"
-#include "handle.h"
+#include "evaluation_view.h"
 #include "logistic.h"
-#include "number.h"
-#include "output_file.h"
+#include "model_evaluation.h"
+#include "models.h"
 #include "result.h"
+
+#include <math.h>
 
 _Static_assert((int)TRUTH_UNKNOWN == DEDPUL_TRUTH_UNKNOWN, "unknown classes agree");
 
-/* The public evaluation, and the data that it shows. */
-struct evaluation_handle {
-    dedpul_evaluation public; /* first: a dedpul_evaluation * is a struct evaluation_handle * */
-    struct arena memory;      /* holds the curve */
-    struct evaluation evaluation;
-    dedpul_threshold chosen, *point; /* point: (n_curve) */
-    const dedpul_threshold **curve;  /* (n_curve) */
-    dedpul_calibration_bin bin[CALIBRATION_BINS_MOST];
-    const dedpul_calibration_bin *bins[CALIBRATION_BINS_MOST];
-    dedpul_known_truth truth;
+/* ---- a call ---- */
+
+/* What each evaluation works with. At its end it is handed out or freed. */
+struct evaluating {
+    dedpul_evaluate_options options;
+    struct evaluation_plan plan;
+    struct arena arena;
     struct warnings warnings;
-    dedpul_warning warning[WARNING_KINDS];
+    struct context context;
+    struct evaluation_view *view;
 };
 
-/* ---- input ---- */
-
-static dedpul_status check_result(const dedpul_result *result, dedpul_error *error)
+static dedpul_status evaluating_begin(struct evaluating *call, const dedpul_evaluate_options *given,
+                                      dedpul_error *error)
 {
-    const struct estimator *method = estimator_find(result->method, error);
-    if (method == NULL)
-        return DEDPUL_INVALID_ARGUMENT;
-    if (method->training != RISK_CLASSES)
+    *call = (struct evaluating){.view = NULL};
+    TRY(evaluate_options_read(given, &call->options, error));
+    call->plan = (struct evaluation_plan){evaluate_options_request(&call->options), call->options.level};
+    arena_init(&call->arena, call->options.allocator);
+    call->context = context_of(&call->arena, &call->warnings, error);
+    call->context.threads = threads_or_default(call->options.threads);
+    call->view = evaluation_view_create(call->options.allocator, error);
+    return call->view != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
+}
+
+static dedpul_status evaluating_end(struct evaluating *call, dedpul_status status,
+                                    const struct evaluated_estimate *estimate, dedpul_evaluation **public)
+{
+    if (status == DEDPUL_OK)
+        status = evaluation_view_show(&call->context, estimate, &call->plan, call->view);
+    arena_free(&call->arena);
+    if (status == DEDPUL_OK)
+        *public = &call->view->public;
+    else
+        dedpul_evaluation_free(&call->view->public);
+    return status;
+}
+
+/* ---- checks ---- */
+
+static dedpul_status check_estimate(const struct evaluated_estimate *estimate, dedpul_error *error)
+{
+    if (estimator_trains(estimate->method))
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "the posteriors of method %s are from networks of its own, not from the scores: "
                          "evaluate another method",
-                         result->method);
-    if (!(result->alpha > 0 && result->alpha < 1))
+                         estimate->method->name);
+    if (!(estimate->alpha > 0 && estimate->alpha < 1))
         return error_set(error, DEDPUL_INVALID_DATA,
                          "alpha is %g, so all unlabeled rows count as %s: there is nothing to evaluate",
-                         result->alpha, result->alpha > 0 ? "positive" : "negative");
+                         estimate->alpha, estimate->alpha > 0 ? "positive" : "negative");
+    return DEDPUL_OK;
+}
+
+static void warn_if_certain(struct context *context, const struct estimator *method, bool has_quantiles,
+                            bool is_given)
+{
+    if (!has_quantiles && !is_given)
+        context_warn(
+            context, DEDPUL_WARNING_ALPHA_AS_KNOWN,
+            "ranges leave out that alpha is uncertain: method %s does not know its distribution. The "
+            "methods pooled and learned do",
+            method->name);
+}
+
+static dedpul_status read_result(const dedpul_result *result, struct evaluated_estimate *estimate,
+                                 dedpul_error *error)
+{
+    *estimate = (struct evaluated_estimate){.method = estimator_find(result->method, error),
+                                            .alpha = result->alpha,
+                                            .n_positive = result->n_positive,
+                                            .n_unlabeled = result->n_unlabeled};
+    if (estimate->method == NULL)
+        return DEDPUL_INVALID_ARGUMENT;
     if (result->n_quantiles != 0 && result->n_quantiles != N_QUANTILES)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "the result has %zu quantiles of alpha instead of %d", result->n_quantiles,
                          N_QUANTILES);
-    return DEDPUL_OK;
+    return check_estimate(estimate, error);
 }
 
 static dedpul_status check_rows(const dedpul_result *result, const dedpul_sample *rows,
@@ -102,136 +146,25 @@ static struct alpha_quantiles read_quantiles(const dedpul_result *result)
     return quantiles;
 }
 
-static dedpul_status run(struct context *context, const dedpul_result *result, const dedpul_sample *rows,
-                         const unsigned char *label, const unsigned char *truth,
-                         const dedpul_evaluate_options *options, struct evaluation_handle *shown)
+static dedpul_status evaluate_result(struct evaluating *call, const struct evaluated_estimate *estimate,
+                                     const dedpul_result *result, const dedpul_sample *rows,
+                                     const unsigned char *label, const unsigned char *truth)
 {
+    struct context *context = &call->context;
     const struct scored_rows scored = {.n = rows->n, .score = rows->score, .weight = rows->weight};
     const struct score_input input = {scored, scored, label, NULL};
     const struct alpha_quantiles quantiles = read_quantiles(result);
-    const bool is_given = result->rule == DEDPUL_RULE_GIVEN;
+    const bool is_given = result->rule == DEDPUL_RULE_GIVEN, has_quantiles = result->n_quantiles > 0;
     struct evaluation_input evaluated = {
         .rows = &input,
         .values = {.ratio = result->ratio, .posterior = result->posterior},
-        .belief = {.alpha = result->alpha,
-                   .quantiles = result->n_quantiles > 0 && !is_given ? &quantiles : NULL},
+        .belief = {.alpha = result->alpha, .quantiles = has_quantiles && !is_given ? &quantiles : NULL},
     };
-    const struct evaluation_plan plan = {evaluate_options_request(options), options->level};
     TRY(result_scales(result, &evaluated.belief.scales, context->error));
     if (truth != NULL)
         TRY(read_truth(context, rows->n, label, truth, &evaluated.values.truth));
-    if (result->n_quantiles == 0 && !is_given)
-        context_warn(
-            context, DEDPUL_WARNING_ALPHA_AS_KNOWN,
-            "ranges leave out that alpha is uncertain: method %s does not know its distribution. The "
-            "methods pooled and learned do",
-            result->method);
-    return evaluate(context, &evaluated, &plan, &shown->memory, &shown->evaluation);
-}
-
-/* ---- the public view ---- */
-
-static dedpul_range show_range(const struct range *range)
-{
-    return (dedpul_range){range->value, range->low, range->high};
-}
-
-static dedpul_threshold show_threshold(const struct threshold *at, double total)
-{
-    return (dedpul_threshold){
-        .score = at->score,
-        .posterior = at->posterior,
-        .rows = at->rows,
-        .flagged = at->rows / total,
-        .precision = show_range(&at->precision),
-        .recall = show_range(&at->recall),
-        .lift = show_range(&at->lift),
-        .f1 = show_range(&at->f1),
-    };
-}
-
-static void show_bins(struct evaluation_handle *shown)
-{
-    const struct calibration *calibration = &shown->evaluation.calibration;
-    for (size_t b = 0; b < calibration->n; b++) {
-        const struct calibration_bin *from = &calibration->bin[b];
-        shown->bin[b] = (dedpul_calibration_bin){
-            .highest = from->highest,
-            .lowest = from->lowest,
-            .labeled = from->labeled,
-            .unlabeled = from->unlabeled,
-            .posterior = from->posterior,
-            .share = from->share,
-        };
-        shown->bins[b] = &shown->bin[b];
-    }
-}
-
-static void show_truth(struct evaluation_handle *shown)
-{
-    const struct known_truth *truth = &shown->evaluation.truth;
-    shown->truth = (dedpul_known_truth){
-        .rows = truth->rows,
-        .positives = truth->positive,
-        .alpha = truth->positive / truth->rows,
-        .auc = truth->auc,
-        .average_precision = truth->average_precision,
-        .best_f1 = truth->best_f1,
-        .precision = truth->precision,
-        .recall = truth->recall,
-        .lift = truth->lift,
-        .f1 = truth->f1,
-    };
-}
-
-static dedpul_status show(struct context *context, const dedpul_result *result, double level, bool has_truth,
-                          struct evaluation_handle *shown)
-{
-    const struct evaluation *evaluation = &shown->evaluation;
-    const size_t n = evaluation->n_curve;
-    const double total = evaluation->weight_unlabeled;
-    shown->point = context_allocate_in(context, &shown->memory, n, sizeof *shown->point);
-    shown->curve = context_allocate_in(context, &shown->memory, n, sizeof(dedpul_threshold *));
-    if (shown->point == NULL || shown->curve == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t c = 0; c < n; c++) {
-        shown->point[c] = show_threshold(&evaluation->curve[c], total);
-        shown->curve[c] = &shown->point[c];
-    }
-    shown->chosen = show_threshold(&evaluation->chosen, total);
-    show_bins(shown);
-    show_truth(shown);
-    shown->warnings = *context->warnings;
-    warnings_show(&shown->warnings, shown->warning);
-    shown->public = (dedpul_evaluation){
-        .size = sizeof shown->public,
-        .alpha = result->alpha,
-        .level = level,
-        .auc = show_range(&evaluation->auc),
-        .average_precision = show_range(&evaluation->average_precision),
-        .best_f1 = show_range(&evaluation->best_f1),
-        .threshold = &shown->chosen,
-        .n_curve = n,
-        .curve = shown->curve,
-        .n_bins = evaluation->calibration.n,
-        .bins = shown->bins,
-        .calibration_difference = evaluation->calibration.difference,
-        .calibration_chance = evaluation->calibration.chance,
-        .truth = has_truth ? &shown->truth : NULL,
-        .n_warnings = shown->warnings.n,
-        .warnings = shown->warning,
-    };
-    return DEDPUL_OK;
-}
-
-void dedpul_evaluation_free(dedpul_evaluation *public)
-{
-    struct evaluation_handle *shown = (struct evaluation_handle *)public;
-    if (shown == NULL)
-        return;
-    const dedpul_allocator allocator = shown->memory.allocator;
-    arena_free(&shown->memory);
-    handle_free(allocator, shown);
+    warn_if_certain(context, estimate->method, has_quantiles, is_given);
+    return evaluate(context, &evaluated, &call->plan, &call->view->memory, &call->view->evaluation);
 }
 
 dedpul_status dedpul_evaluate(const dedpul_result *result, const dedpul_sample *rows,
@@ -239,78 +172,56 @@ dedpul_status dedpul_evaluate(const dedpul_result *result, const dedpul_sample *
                               const dedpul_evaluate_options *given, dedpul_evaluation **public,
                               dedpul_error *error)
 {
-    dedpul_evaluate_options options;
-    struct warnings warnings = {.n = 0};
-    struct arena arena;
+    struct evaluated_estimate estimate;
+    struct evaluating call;
     if (result == NULL || result->method == NULL || rows == NULL || rows->score == NULL || label == NULL ||
         public == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "result, rows, their scores, label and evaluation must not be NULL");
-    TRY(evaluate_options_read(given, &options, error));
-    TRY(check_result(result, error));
+    TRY(read_result(result, &estimate, error));
     TRY(check_rows(result, rows, label, error));
-    struct evaluation_handle *shown = handle_allocate(options.allocator, sizeof *shown, error);
-    if (shown == NULL)
-        return DEDPUL_NO_MEMORY;
-    arena_init(&shown->memory, options.allocator);
-    arena_init(&arena, options.allocator);
-    struct context context = context_of(&arena, &warnings, error);
-    context.threads = threads_or_default(options.threads);
-    dedpul_status status = run(&context, result, rows, label, truth, &options, shown);
-    if (status == DEDPUL_OK)
-        status = show(&context, result, options.level, truth != NULL, shown);
-    arena_free(&arena);
-    if (status == DEDPUL_OK)
-        *public = &shown->public;
-    else
-        dedpul_evaluation_free(&shown->public);
-    return status;
+    TRY(evaluating_begin(&call, given, error));
+    return evaluating_end(&call, evaluate_result(&call, &estimate, result, rows, label, truth), &estimate,
+                          public);
 }
 
-/* ---- the curve as a file ---- */
+/* ---- models ---- */
 
-static void write_range(FILE *stream, const dedpul_range *range)
+dedpul_status dedpul_model_evaluate(const dedpul_model *model, const dedpul_evaluate_options *given,
+                                    dedpul_evaluation **public, dedpul_error *error)
 {
-    (void)fprintf(stream, ",%.6g,%.6g,%.6g", range->value, range->low, range->high);
+    struct evaluating call;
+    if (model == NULL || public == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "model and evaluation must not be NULL");
+    const struct model *fitted = &model->model;
+    const struct proportion *proportion = &fitted->solution.proportion;
+    const struct evaluated_estimate estimate = {fitted->method, proportion->alpha, fitted->n_positive,
+                                                fitted->n_unlabeled};
+    if (fitted->kept.n == 0)
+        return error_set(error, DEDPUL_INVALID_DATA,
+                         "the model was fitted by dedpul %s, whose models keep no scores: fit it again, or "
+                         "evaluate it on rows that it has not seen",
+                         fitted->version);
+    TRY(check_estimate(&estimate, error));
+    TRY(evaluating_begin(&call, given, error));
+    warn_if_certain(&call.context, fitted->method, fitted->solution.has_quantiles,
+                    proportion->rule == RULE_GIVEN);
+    return evaluating_end(
+        &call,
+        model_evaluate(&call.context, fitted, NAN, &call.plan, &call.view->memory, &call.view->evaluation),
+        &estimate, public);
 }
 
-static void write_curve(FILE *stream, const dedpul_evaluation *evaluation)
+dedpul_status dedpul_model_set_threshold(dedpul_model *model, const dedpul_evaluation *evaluation,
+                                         dedpul_error *error)
 {
-    (void)fputs("score,posterior,rows,flagged,precision,precision_low,precision_high,recall,recall_low,"
-                "recall_high,lift,lift_low,lift_high,f1,f1_low,f1_high\n",
-                stream);
-    for (size_t c = 0; c < evaluation->n_curve; c++) {
-        const dedpul_threshold *at = evaluation->curve[c];
-        char text[NUMBER_SIZE];
-        (void)fputs(format_double(text, at->score), stream);
-        (void)fprintf(stream, ",%.6g,%.10g,%.6g", at->posterior, at->rows, at->flagged);
-        write_range(stream, &at->precision);
-        write_range(stream, &at->recall);
-        write_range(stream, &at->lift);
-        write_range(stream, &at->f1);
-        (void)fputc('\n', stream);
-    }
-}
-
-static dedpul_status write_whole(const dedpul_evaluation *evaluation, struct output_file *file,
-                                 dedpul_error *error)
-{
-    write_curve(file->stream, evaluation);
-    TRY(output_file_close(file, error));
-    return output_file_commit(file, error);
-}
-
-dedpul_status dedpul_evaluation_write(const dedpul_evaluation *evaluation, const char *path,
-                                      dedpul_error *error)
-{
-    struct output_file file = OUTPUT_FILE_NONE;
-    if (evaluation == NULL || path == NULL)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT, "evaluation and path must not be NULL");
-    const struct c_locale locale = c_locale_begin();
-    dedpul_status status = output_file_open(&file, path, error);
-    if (status == DEDPUL_OK)
-        status = write_whole(evaluation, &file, error);
-    c_locale_end(&locale);
-    output_file_discard(&file);
-    return status;
+    if (model == NULL || evaluation == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "model and evaluation must not be NULL");
+    model->model.threshold = (struct model_threshold){
+        .is_set = true,
+        .request = {(enum cut_rule)evaluation->goal, evaluation->goal_value},
+        .score = evaluation->threshold->score,
+    };
+    model_describe_threshold(model);
+    return DEDPUL_OK;
 }

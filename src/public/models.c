@@ -4,7 +4,9 @@
 #include "model_bytes.h"
 #include "model_file.h"
 #include "plugin.h"
+#include "stream.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,6 +73,16 @@ static dedpul_status describe_columns(struct context *context, struct model *mod
     return DEDPUL_OK;
 }
 
+void model_describe_threshold(dedpul_model *described)
+{
+    const struct model_threshold *threshold = &described->model.threshold;
+    dedpul_model_info *info = &described->info;
+    info->has_threshold = threshold->is_set;
+    info->threshold = threshold->is_set ? threshold->score : NAN;
+    info->goal = (dedpul_goal)threshold->request.rule;
+    info->goal_value = threshold->request.value;
+}
+
 dedpul_status model_describe(struct context *context, dedpul_model *described)
 {
     struct model *model = &described->model;
@@ -98,12 +110,23 @@ dedpul_status model_describe(struct context *context, dedpul_model *described)
         .n_features = model->encoding.width,
         .n_points = model->curve.n,
         .settings = model->settings,
+        .n_kept = model->kept.n,
     };
+    model_describe_threshold(described);
     if (info->classifier == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t k = 0; k < model->ntc.n_parts; k++)
         info->n_members += model->ntc.part[k].n_members;
     return describe_columns(context, model, info);
+}
+
+dedpul_status model_check_complete(const dedpul_model *model, dedpul_error *error)
+{
+    return model->only_described
+               ? error_set(error, DEDPUL_INVALID_ARGUMENT,
+                           "the model is only a description, which cannot score rows or be saved; load it "
+                           "with dedpul_model_load")
+               : DEDPUL_OK;
 }
 
 /* ---- files ---- */
@@ -113,9 +136,7 @@ dedpul_status dedpul_model_save(const dedpul_model *model, const char *path, ded
     struct arena arena;
     if (model == NULL || path == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "model and path must not be NULL");
-    if (model->only_described)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "the model is only a description; load it with dedpul_model_load to save it");
+    TRY(model_check_complete(model, error));
     arena_init(&arena, &model->model.memory.allocator);
     struct context context = context_of(&arena, NULL, error);
     const dedpul_status status = model_save(&context, &model->model, path);
@@ -181,6 +202,19 @@ dedpul_status dedpul_model_load(const char *path, const dedpul_classifier *plugi
         loading.plugin = plugin_of(&own);
     }
     return load_file(path, &loading, allocator, model, error);
+}
+
+int dedpul_is_model(const char *path)
+{
+    struct stream stream;
+    const char *begin;
+    size_t n;
+    if (path == NULL || strcmp(path, "-") == 0 || stream_open(&stream, path, NULL) != DEDPUL_OK)
+        return 0;
+    const bool is_model = stream_peek(&stream, &begin, &n, NULL) == DEDPUL_OK &&
+                          model_bytes_begin(n, (const unsigned char *)begin);
+    stream_close(&stream);
+    return is_model;
 }
 
 dedpul_status dedpul_model_load_description(const char *path, const dedpul_allocator *allocator,

@@ -18,6 +18,12 @@ dedpul_model *model_create(const dedpul_allocator *allocator, dedpul_error *erro
 /* Fills the model's description. */
 dedpul_status model_describe(struct context *context, dedpul_model *described);
 
+/* It is an error if the model is only a description. */
+dedpul_status model_check_complete(const dedpul_model *model, dedpul_error *error);
+
+/* Fills what the description says of the threshold. */
+void model_describe_threshold(dedpul_model *described);
+
 /* Makes a model from the bytes of its file. Messages call them `name`. */
 dedpul_status model_of_bytes(const char *name, size_t size, const unsigned char *data /* (size) */,
                              const dedpul_allocator *allocator, dedpul_model **result, dedpul_error *error);

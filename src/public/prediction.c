@@ -21,9 +21,7 @@ static dedpul_status read_options(const dedpul_model *model, const dedpul_predic
     if (given != NULL)
         TRY(sized_read("options", given, SIZE_UP_TO(dedpul_predict_options, progress_context),
                        sizeof *options, options, error));
-    if (model->only_described)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "the model is only a description; load it with dedpul_model_load to predict");
+    TRY(model_check_complete(model, error));
     if (options->pn && model->model.pn.scorer.n_parts == 0)
         return error_set(
             error, DEDPUL_INVALID_ARGUMENT,

@@ -1,8 +1,8 @@
 /* Score files, and which columns of a file hold what. */
-#include "score_table.h"
-
 #include "columns.h"
 #include "handle.h"
+#include "models.h"
+#include "score_labeled.h"
 
 #include <string.h>
 
@@ -44,19 +44,18 @@ void dedpul_score_table_free(dedpul_score_table *public)
     handle_free(allocator, file);
 }
 
-dedpul_status score_table_from_stream(struct stream *stream, const dedpul_columns *columns,
-                                      const dedpul_allocator *allocator, dedpul_score_table **result,
-                                      dedpul_error *error)
+static struct score_columns wanted_columns(const dedpul_columns *columns)
 {
-    struct score_file *file = handle_allocate(allocator, sizeof *file, error);
-    if (file == NULL)
-        return DEDPUL_NO_MEMORY;
-    const struct score_columns wanted = {.label = columns->label,
-                                         .score = columns->score,
-                                         .weight = columns->weight,
-                                         .positive = columns->positive,
-                                         .truth = columns->truth};
-    const dedpul_status status = score_table_read(stream, &wanted, allocator, &file->table, error);
+    return (struct score_columns){.label = columns->label,
+                                  .score = columns->score,
+                                  .weight = columns->weight,
+                                  .positive = columns->positive,
+                                  .truth = columns->truth};
+}
+
+/* Hands out the rows, or frees them after a failure. */
+static dedpul_status finish(struct score_file *file, dedpul_status status, dedpul_score_table **result)
+{
     if (status != DEDPUL_OK) {
         dedpul_score_table_free(&file->public);
         return status;
@@ -66,6 +65,17 @@ dedpul_status score_table_from_stream(struct stream *stream, const dedpul_column
     file->public.truth = file->table.truth;
     *result = &file->public;
     return DEDPUL_OK;
+}
+
+dedpul_status score_table_from_stream(struct stream *stream, const dedpul_columns *columns,
+                                      const dedpul_allocator *allocator, dedpul_score_table **result,
+                                      dedpul_error *error)
+{
+    struct score_file *file = handle_allocate(allocator, sizeof *file, error);
+    if (file == NULL)
+        return DEDPUL_NO_MEMORY;
+    const struct score_columns wanted = wanted_columns(columns);
+    return finish(file, score_table_read(stream, &wanted, allocator, &file->table, error), result);
 }
 
 dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *given,
@@ -82,4 +92,47 @@ dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *gi
     const dedpul_status status = score_table_from_stream(&stream, &columns, allocator, table, error);
     stream_close(&stream);
     return status;
+}
+
+/* ---- rows scored by a model ---- */
+
+static dedpul_status score_stream(const dedpul_model *model, struct stream *stream,
+                                  const dedpul_columns *columns, unsigned threads, struct score_file *file,
+                                  dedpul_error *error)
+{
+    const struct score_columns wanted = wanted_columns(columns);
+    struct arena arena;
+    arena_init(&arena, &model->model.memory.allocator);
+    struct context context = context_of(&arena, NULL, error);
+    context.threads = threads_or_default(threads);
+    const dedpul_status status = score_labeled(&context, &model->model, stream, &wanted, &file->table);
+    arena_free(&arena);
+    return status;
+}
+
+dedpul_status dedpul_model_score_file(const dedpul_model *model, const char *path,
+                                      const dedpul_columns *given, unsigned threads,
+                                      dedpul_score_table **table, dedpul_error *error)
+{
+    dedpul_columns columns;
+    struct stream stream;
+    TRY(columns_read(given, &columns, error));
+    if (model == NULL || path == NULL || table == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "model, path and table must not be NULL");
+    TRY(model_check_complete(model, error));
+    if (columns.label == NULL && model->model.kept.n == 0)
+        return error_set(error, DEDPUL_INVALID_DATA,
+                         "the model was fitted by dedpul %s, whose models keep no scores: it has no labeled "
+                         "rows, so the file must have some (--label)",
+                         model->model.version);
+    struct score_file *file = handle_allocate(&model->model.memory.allocator, sizeof *file, error);
+    if (file == NULL)
+        return DEDPUL_NO_MEMORY;
+    file->table = (struct score_table){.allocator = model->model.memory.allocator};
+    dedpul_status status = stream_open(&stream, path, error);
+    if (status == DEDPUL_OK) {
+        status = score_stream(model, &stream, &columns, threads, file, error);
+        stream_close(&stream);
+    }
+    return finish(file, status, table);
 }

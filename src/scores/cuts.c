@@ -64,6 +64,15 @@ static dedpul_status find_by_rows(const struct score_groups *groups, double most
         most, first);
 }
 
+static size_t find_by_score(const struct score_groups *groups, double least)
+{
+    size_t last = NO_GROUP;
+    for (size_t g = 0; g < groups->n && groups->score[g] >= least; g++)
+        if (is_threshold(groups, g))
+            last = g;
+    return last;
+}
+
 dedpul_status cut_find(const struct score_groups *groups, const struct cut_request *request,
                        dedpul_error *error, size_t *group)
 {
@@ -84,6 +93,9 @@ dedpul_status cut_find(const struct score_groups *groups, const struct cut_reque
         return find_by_rows(groups, request->value, error, group);
     case CUT_SHARE:
         return find_by_rows(groups, request->value * total, error, group);
+    case CUT_SCORE:
+        *group = find_by_score(groups, request->value);
+        break;
     case CUT_PRECISION:
     case CUT_RECALL:
         break;

@@ -12,6 +12,7 @@ enum cut_rule {
     CUT_SHARE,     /* the same for a share of the rows */
     CUT_PRECISION, /* the most rows with this precision */
     CUT_RECALL,    /* the fewest rows with this recall */
+    CUT_SCORE,     /* the rows with at least this score */
 };
 
 struct cut_request {
@@ -24,7 +25,7 @@ struct cut_request {
 
 /*
  * Finds the last group that is flagged, unless the rule is about precision or recall, whose uncertainty is
- * not known here. Costs may be lowest if no row is flagged.
+ * not known here. Costs may be lowest if no row is flagged, and no row may have a given score.
  */
 dedpul_status cut_find(const struct score_groups *groups, const struct cut_request *request,
                        dedpul_error *error, size_t *group);

@@ -251,6 +251,16 @@ static dedpul_status measure_truth(struct context *context, const struct evaluat
 
 /* ---- the whole ---- */
 
+/* A threshold that was given stays what it is; rows do not have to have this score. */
+static struct threshold threshold_in_force(const struct evaluating *all, const struct threshold *curve,
+                                           size_t chosen)
+{
+    struct threshold threshold = chosen < all->n_cuts ? curve[chosen] : no_threshold;
+    if (all->plan->request.rule == CUT_SCORE && chosen < all->n_cuts)
+        threshold.score = all->plan->request.value;
+    return threshold;
+}
+
 static dedpul_status group_rows(struct context *context, const struct evaluation_input *input,
                                 struct score_groups *groups)
 {
@@ -297,11 +307,12 @@ dedpul_status evaluate(struct context *context, const struct evaluation_input *i
         return DEDPUL_NO_MEMORY;
     TRY(make_curve(context, all, curve));
     *evaluation = (struct evaluation){
+        .weight_labeled = all->groups.total_labeled,
         .weight_unlabeled = all->groups.total_unlabeled,
         .auc = range_of(all, ORDER_AUC),
         .average_precision = range_of(all, ORDER_AVERAGE_PRECISION),
         .best_f1 = range_of(all, ORDER_BEST_F1),
-        .chosen = chosen < all->n_cuts ? curve[chosen] : no_threshold,
+        .chosen = threshold_in_force(all, curve, chosen),
         .n_curve = all->n_cuts,
         .curve = curve,
         .calibration = calibrate_posteriors(&all->groups, input->belief.alpha),

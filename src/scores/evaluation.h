@@ -35,7 +35,7 @@ struct known_truth {
 };
 
 struct evaluation {
-    double weight_unlabeled;
+    double weight_labeled, weight_unlabeled;
     struct range auc, average_precision, best_f1;
     struct threshold chosen;
     size_t n_curve;

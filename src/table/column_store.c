@@ -86,6 +86,8 @@ dedpul_status column_store_reserve(struct column_store *store)
         table->label = grow(store, table->label, capacity, sizeof *table->label, &failed);
     if (store->has_weight)
         table->weight = grow(store, table->weight, capacity, sizeof *table->weight, &failed);
+    if (store->has_truth)
+        table->truth = grow(store, table->truth, capacity, sizeof *table->truth, &failed);
     if (failed)
         return no_memory(store);
     store->capacity = capacity;
@@ -341,4 +343,5 @@ void column_store_free(struct column_store *store)
     release(store, store->texts);
     release(store, table->label);
     release(store, table->weight);
+    release(store, table->truth);
 }

@@ -17,9 +17,9 @@ struct column_store {
     dedpul_error *error;
     const char *file; /* for messages */
     size_t most_levels;
-    bool has_schema;            /* names and levels are borrowed */
-    bool is_sparse;             /* cells that a row does not have are 0 */
-    bool has_label, has_weight; /* whether the table gets these arrays */
+    bool has_schema;                       /* names and levels are borrowed */
+    bool is_sparse;                        /* cells that a row does not have are 0 */
+    bool has_label, has_weight, has_truth; /* whether the table gets these arrays */
 
     struct table table;  /* if it has images, all cells must be numbers */
     size_t capacity;     /* how many rows the arrays have room for */

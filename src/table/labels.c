@@ -3,6 +3,7 @@
 #include "cell.h"
 #include "number.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -185,13 +186,13 @@ static enum word word_of_class(const char *text)
     return word != WORD_U ? word : NO_WORD;
 }
 
-dedpul_status labels_decide_truth(const struct labels *labels, dedpul_error *error,
-                                  bool is_positive[MOST_LABELS + 1])
+static dedpul_status decide_classes(const struct labels *labels, bool is_whole, dedpul_error *error,
+                                    bool is_positive[MOST_LABELS + 1])
 {
     char values[512], column[QUOTE_SIZE];
     bool decided[MOST_LABELS + 1] = {false}, is_known = !labels->has_others;
     if (labels->positive != NULL)
-        return labels_decide(labels, true, error, is_positive);
+        return labels_decide(labels, is_whole, error, is_positive);
     for (size_t code = 0; code < labels->n; code++) {
         const enum word word = word_of_class(labels->value[code].text);
         decided[code] = word == WORD_1 || word == WORD_TRUE || word == WORD_P;
@@ -207,4 +208,24 @@ dedpul_status labels_decide_truth(const struct labels *labels, dedpul_error *err
         "%s: column %s holds %s; true classes are 1/0, 1/-1, true/false or p/n, and empty if nobody "
         "knows. Name the value that means positive in both columns (--positive VALUE)",
         labels->file, quote_column(column, labels), values);
+}
+
+enum { CODE_OF_UNKNOWN = UCHAR_MAX };
+
+dedpul_status labels_code_truth(struct labels *labels, const char *text, size_t length, size_t number,
+                                dedpul_error *error, unsigned char *code)
+{
+    trim_blanks(&text, &length);
+    *code = CODE_OF_UNKNOWN;
+    return is_missing_text(text, length) ? DEDPUL_OK : labels_code(labels, text, length, number, error, code);
+}
+
+dedpul_status labels_decide_truth(const struct labels *labels, bool is_whole, size_t n, unsigned char *truth,
+                                  dedpul_error *error)
+{
+    bool is_positive[MOST_LABELS + 1];
+    TRY(decide_classes(labels, is_whole, error, is_positive));
+    for (size_t i = 0; i < n; i++)
+        truth[i] = truth[i] == CODE_OF_UNKNOWN ? TRUTH_NOT_KNOWN : is_positive[truth[i]];
+    return DEDPUL_OK;
 }

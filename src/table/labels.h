@@ -46,11 +46,20 @@ dedpul_status labels_code(struct labels *labels, const char *text, size_t length
 dedpul_status labels_decide(const struct labels *labels, bool is_whole, dedpul_error *error,
                             bool is_positive[MOST_LABELS + 1]);
 
+/* ---- true classes ---- */
+
+/* Beside 1 and 0: nobody knows. */
+enum { TRUTH_NOT_KNOWN = 2 };
+
+/* Gives the code of a true class, or one that stands for those that are not known, such as an empty text. */
+dedpul_status labels_code_truth(struct labels *labels, const char *text, size_t length, size_t number,
+                                dedpul_error *error, unsigned char *code);
+
 /*
- * The same for a column of true classes: every value that does not mean positive means negative. If
- * `positive` is NULL, values must be 1/0, 1/-1, true/false or p/n.
+ * Turns codes into 1, 0 and TRUTH_NOT_KNOWN. Every value that does not mean positive means negative. If
+ * `positive` is NULL, values must be 1/0, 1/-1, true/false or p/n. is_whole is as for labels_decide.
  */
-dedpul_status labels_decide_truth(const struct labels *labels, dedpul_error *error,
-                                  bool is_positive[MOST_LABELS + 1]);
+dedpul_status labels_decide_truth(const struct labels *labels, bool is_whole, size_t n,
+                                  unsigned char *truth /* (n) */, dedpul_error *error);
 
 #endif

@@ -2,11 +2,9 @@
 #include "cell.h"
 #include "context.h"
 #include "csv.h"
-#include "labels.h"
 #include "suggest.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <string.h>
 
 void score_table_free(struct score_table *table)
@@ -28,8 +26,8 @@ static void *grow(const struct score_table *table, void *array, size_t count, si
     return grown != NULL ? grown : array;
 }
 
-static dedpul_status reserve(struct score_table *table, const struct score_columns *wanted,
-                             const struct csv *csv)
+dedpul_status score_table_reserve(struct score_table *table, const struct score_columns *wanted,
+                                  const char *file, dedpul_error *error)
 {
     bool failed = false;
     if (table->n < table->capacity)
@@ -42,7 +40,7 @@ static dedpul_status reserve(struct score_table *table, const struct score_colum
     if (wanted->truth != NULL)
         table->truth = grow(table, table->truth, capacity, sizeof *table->truth, &failed);
     if (failed)
-        return error_set(csv->error, DEDPUL_NO_MEMORY, "out of memory reading %s", csv->text.stream->name);
+        return error_set(error, DEDPUL_NO_MEMORY, "out of memory reading %s", file);
     table->capacity = capacity;
     return DEDPUL_OK;
 }
@@ -125,20 +123,6 @@ struct vocabularies {
     struct labels label, truth;
 };
 
-enum { CODE_OF_UNKNOWN = UCHAR_MAX };
-
-static dedpul_status read_truth(const struct csv *csv, const struct columns *columns, struct labels *labels,
-                                unsigned char *code)
-{
-    const char *text = csv->field[columns->truth].text;
-    size_t length = csv->field[columns->truth].length;
-    trim_blanks(&text, &length);
-    *code = CODE_OF_UNKNOWN;
-    return is_missing_text(text, length)
-               ? DEDPUL_OK
-               : labels_code(labels, text, length, csv->text.line, csv->error, code);
-}
-
 static dedpul_status read_row(const struct csv *csv, const struct score_columns *wanted,
                               const struct columns *columns, struct vocabularies *words,
                               struct score_table *table)
@@ -148,7 +132,7 @@ static dedpul_status read_row(const struct csv *csv, const struct score_columns 
         return error_set(csv->error, DEDPUL_INVALID_DATA,
                          "%s: line %zu has %zu fields, but the header names %zu columns",
                          csv->text.stream->name, csv->text.line, csv->n_fields, columns->n);
-    TRY(reserve(table, wanted, csv));
+    TRY(score_table_reserve(table, wanted, csv->text.stream->name, csv->error));
     assert(table->score != NULL && table->label != NULL);
     const struct place place = {csv->text.stream->name, "line", csv->text.line};
     const struct cell label = cell_of(csv, columns->label), score = cell_of(csv, columns->score);
@@ -159,8 +143,11 @@ static dedpul_status read_row(const struct csv *csv, const struct score_columns 
         const struct cell weight = cell_of(csv, columns->weight);
         TRY(cell_weight(&weight, &place, wanted->weight, csv->error, &table->weight[row]));
     }
-    if (table->truth != NULL)
-        TRY(read_truth(csv, columns, &words->truth, &table->truth[row]));
+    if (table->truth != NULL) {
+        const struct cell truth = cell_of(csv, columns->truth);
+        TRY(labels_code_truth(&words->truth, truth.text, truth.length, place.number, csv->error,
+                              &table->truth[row]));
+    }
     table->n++;
     return DEDPUL_OK;
 }
@@ -172,12 +159,8 @@ static dedpul_status decide(const struct vocabularies *words, dedpul_error *erro
     TRY(labels_decide(&words->label, true, error, is_positive));
     for (size_t i = 0; i < table->n; i++)
         table->label[i] = is_positive[table->label[i]];
-    if (table->truth == NULL)
-        return DEDPUL_OK;
-    TRY(labels_decide_truth(&words->truth, error, is_positive));
-    for (size_t i = 0; i < table->n; i++)
-        table->truth[i] = table->truth[i] == CODE_OF_UNKNOWN ? TRUTH_NOT_KNOWN : is_positive[table->truth[i]];
-    return DEDPUL_OK;
+    return table->truth == NULL ? DEDPUL_OK
+                                : labels_decide_truth(&words->truth, true, table->n, table->truth, error);
 }
 
 static dedpul_status read_rows(struct csv *csv, const struct score_columns *wanted, struct score_table *table)

@@ -2,6 +2,7 @@
 #ifndef DEDPUL_TABLE_SCORE_TABLE_H
 #define DEDPUL_TABLE_SCORE_TABLE_H
 
+#include "labels.h"
 #include "stream.h"
 
 /* The names of the columns, and of the positives' label. */
@@ -21,12 +22,14 @@ struct score_table {
     unsigned char *truth; /* (n) 1 = positive, 0 = negative, TRUTH_NOT_KNOWN; or NULL */
 };
 
-enum { TRUTH_NOT_KNOWN = 2 };
-
 /* The table is to be freed whatever the outcome. */
 dedpul_status score_table_read(struct stream *stream, const struct score_columns *columns,
                                const dedpul_allocator *allocator, struct score_table *table,
                                dedpul_error *error);
+
+/* Makes room for row number n, with a weight and a true class if there are columns of these. */
+dedpul_status score_table_reserve(struct score_table *table, const struct score_columns *wanted,
+                                  const char *file, dedpul_error *error);
 
 void score_table_free(struct score_table *table);
 

@@ -59,6 +59,7 @@ static const char *meaning_of(size_t target)
 {
     return target == TARGET_LABEL    ? "the label"
            : target == TARGET_WEIGHT ? "the weight"
+           : target == TARGET_TRUTH  ? "the true class"
            : target == TARGET_NONE   ? "to be left out"
                                      : "a column that the model needs";
 }
@@ -80,7 +81,7 @@ static dedpul_status assign(struct selection *selection, const struct row_source
 dedpul_status selection_find_role(const struct row_source *source, size_t target, const char *name,
                                   size_t *column)
 {
-    const char *const role = target == TARGET_LABEL ? "label" : "weight";
+    const char *const role = target == TARGET_LABEL ? "label" : target == TARGET_WEIGHT ? "weight" : "truth";
     char columns[ADVICE_SIZE], quoted[QUOTE_SIZE];
     size_t found;
     if (!row_source_find(source, name, &found))
@@ -97,7 +98,7 @@ dedpul_status selection_find_role(const struct row_source *source, size_t target
     return DEDPUL_OK;
 }
 
-/* Selects the column of labels or of weights. */
+/* Selects the column of labels, of weights or of true classes. */
 static dedpul_status select_role(struct selection *selection, const struct row_source *source, size_t target,
                                  const char *name)
 {
@@ -169,10 +170,11 @@ static dedpul_status match_numbered(const struct row_source *source, const struc
                          "Give it either all %zu, or those %zu in their order",
                          source->stream->name, n, request->n_numbered, request->n_schema, request->n_numbered,
                          request->n_schema);
-    if ((request->label != NULL && request->labels == NULL) || request->weight != NULL)
+    if ((request->label != NULL && request->labels == NULL) || request->weight != NULL ||
+        request->truth != NULL)
         return error_set(source->error, DEDPUL_INVALID_DATA,
-                         "%s has %zu columns, those that the model uses, so there is no column of labels or "
-                         "weights; the file that the model was fitted on had %zu",
+                         "%s has %zu columns, those that the model uses, so there is no column of labels, "
+                         "weights or true classes; the file that the model was fitted on had %zu",
                          source->stream->name, n, request->n_numbered);
     *is_in_order = true;
     return DEDPUL_OK;
@@ -214,6 +216,7 @@ dedpul_status selection_init(struct selection *selection, const struct row_sourc
     if (request->labels == NULL)
         TRY(select_role(selection, source, TARGET_LABEL, request->label));
     TRY(select_role(selection, source, TARGET_WEIGHT, request->weight));
+    TRY(select_role(selection, source, TARGET_TRUTH, request->truth));
     if (!is_in_order) /* in order, the columns to leave out are not in the file */
         TRY(select_ignored(selection, source, request->ignore));
     if (request->labels != NULL)

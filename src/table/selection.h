@@ -10,6 +10,7 @@
 #define TARGET_NONE (SIZE_MAX - 1) /* is left out */
 #define TARGET_LABEL (SIZE_MAX - 2)
 #define TARGET_WEIGHT (SIZE_MAX - 3)
+#define TARGET_TRUTH (SIZE_MAX - 4)
 
 struct selection {
     dedpul_allocator allocator;
@@ -26,7 +27,7 @@ struct selection {
 dedpul_status selection_init(struct selection *selection, const struct row_source *source,
                              const struct table_request *request);
 
-/* Finds the column of that name for TARGET_LABEL or TARGET_WEIGHT. */
+/* Finds the column of that name for TARGET_LABEL, TARGET_WEIGHT or TARGET_TRUTH. */
 dedpul_status selection_find_role(const struct row_source *source, size_t target, const char *name,
                                   size_t *column);
 

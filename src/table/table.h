@@ -35,6 +35,7 @@ struct table {
     struct column *column;    /* (n_columns) without label, weight and the columns to ignore */
     unsigned char *label;     /* (n_rows) 1 = labeled positive, 0 = unlabeled; NULL: not requested */
     double *weight;           /* (n_rows); NULL: not requested */
+    unsigned char *truth;     /* (n_rows) 1, 0 or TRUTH_NOT_KNOWN; NULL: not requested */
     struct image_shape image; /* if set, rows are images: columns are pixels, and none is missing */
 };
 
@@ -44,6 +45,7 @@ struct table_request {
     struct stream *labels;    /* a file with one label per row; NULL: labels are in the table */
     const char *positive;     /* label of the positives, or several separated by commas; NULL: by words */
     const char *weight;       /* column of weights; NULL: none */
+    const char *truth;        /* column of true classes; NULL: none */
     const char *ignore;       /* names of columns to leave out, separated by commas; NULL: none */
     size_t most_levels;       /* a text column with more is an error */
     struct image_shape image; /* the shape of images, if the file does not have it; with a schema, a */

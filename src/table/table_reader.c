@@ -17,7 +17,7 @@ struct table_reader {
     struct selection selection;
     struct column_store store;
     struct label_file label_file; /* if the request names one */
-    struct labels labels;
+    struct labels labels, truth;
     size_t n_read;    /* rows so far */
     bool is_finished; /* a table without schema was handed out */
     bool at_end;
@@ -102,6 +102,9 @@ static dedpul_status open_reader(struct table_reader *reader, struct stream *str
     TRY(selection_init(&reader->selection, reader->source, request));
     if (request->label != NULL)
         TRY(open_labels(reader));
+    if (request->truth != NULL)
+        TRY(labels_init(&reader->truth, stream->name, reader->source->unit, request->truth, request->positive,
+                        reader->error));
     TRY(add_columns(reader));
     if (request->schema != NULL)
         return check_same_image(reader);
@@ -128,7 +131,8 @@ dedpul_status table_reader_open(struct stream *stream, const struct table_reques
                   .most_levels = request->most_levels,
                   .has_schema = request->schema != NULL,
                   .has_label = request->label != NULL,
-                  .has_weight = request->weight != NULL},
+                  .has_weight = request->weight != NULL,
+                  .has_truth = request->truth != NULL},
     };
     const dedpul_status status = open_reader(opened, stream);
     if (status != DEDPUL_OK) {
@@ -157,18 +161,35 @@ size_t table_reader_numbered(const struct table_reader *reader)
 
 /* ---- rows ---- */
 
+/* A cell's text; a number is written to `digits`. */
+static const char *text_of(const struct cell *cell, char digits[NUMBER_SIZE], size_t *length)
+{
+    const char *text = cell->text;
+    *length = cell->length;
+    if (text == NULL) {
+        text = isfinite(cell->number) ? format_double(digits, cell->number) : "nan";
+        *length = strlen(text);
+    }
+    return text;
+}
+
 static dedpul_status put_label(struct table_reader *reader, const struct row_source *source,
                                const struct cell *cell)
 {
     char digits[NUMBER_SIZE];
-    const char *text = cell->text;
-    size_t length = cell->length;
-    if (text == NULL) {
-        text = isfinite(cell->number) ? format_double(digits, cell->number) : "nan";
-        length = strlen(text);
-    }
+    size_t length;
+    const char *text = text_of(cell, digits, &length);
     return labels_code(&reader->labels, text, length, source->number, reader->error,
                        &reader->store.table.label[reader->store.table.n_rows]);
+}
+
+static dedpul_status put_truth(struct table_reader *reader, const struct cell *cell)
+{
+    char digits[NUMBER_SIZE];
+    size_t length;
+    const char *text = text_of(cell, digits, &length);
+    return labels_code_truth(&reader->truth, text, length, reader->source->number, reader->error,
+                             &reader->store.table.truth[reader->store.table.n_rows]);
 }
 
 /* Adds a row. `label` comes from the file of labels, or is NULL. */
@@ -189,6 +210,8 @@ static dedpul_status add_row(struct table_reader *reader, const struct cell *lab
             TRY(column_store_put(store, target, &place, cell));
         else if (target == TARGET_LABEL)
             TRY(put_label(reader, source, cell));
+        else if (target == TARGET_TRUTH)
+            TRY(put_truth(reader, cell));
         else if (target == TARGET_WEIGHT)
             TRY(cell_weight(cell, &place, reader->request.weight, reader->error,
                             &store->table.weight[store->table.n_rows]));
@@ -267,6 +290,9 @@ dedpul_status table_reader_next(struct table_reader *reader, size_t most_rows, s
         TRY(finish_table(reader));
     if (store->has_label)
         TRY(decide_labels(reader));
+    if (store->has_truth)
+        TRY(labels_decide_truth(&reader->truth, reader->at_end, store->table.n_rows, store->table.truth,
+                                reader->error));
     *table = &store->table;
     return DEDPUL_OK;
 }

@@ -116,7 +116,7 @@ best=$(grep -oE 'so sure is 0\.[0-9]+' err.txt | grep -oE '0\.[0-9]+')
 expect 0 '' evaluate "$sample" --precision "$best"
 expect 2 '--json and --plot exclude each other' evaluate "$sample" --json --plot
 expect 2 'is the input; name another file for --curve' evaluate truth.csv --curve truth.csv
-expect 2 'no file given' evaluate
+expect 2 'needs SCORES, MODEL, or MODEL FILE' evaluate
 expect 2 "unknown option '--interval'" evaluate "$sample" --interval
 expect 1 "there is no column 'checked'" evaluate truth.csv --truth checked
 expect 1 "column 'colour' holds 'red' (line 2), 'white' (line 4); true classes are 1/0" evaluate "$sample" --truth colour

@@ -58,7 +58,7 @@ static void test_damaged(void **state)
         data[at] ^= bit;
         refuse_bytes(size, data,
                      at < 8                                  ? "is not a model file"
-                     : at == 8 && bit == 4                   ? "it has no model format"
+                     : at == 8 && data[at] < 5               ? "corrupt" /* taken for an earlier format */
                      : at < 12                               ? "use a newer dedpul"
                      : at >= 16 && at < 24 && data[at] & bit ? "is cut off"
                                                              : "is damaged (its checksum is wrong)");
@@ -72,15 +72,15 @@ static void test_damaged(void **state)
     refuse_bytes(size + 1, longer, "corrupt");
     longer[8] = 0;
     refuse_bytes(size + 1, longer, "it has no model format");
-    longer[8] = 5;
-    refuse_bytes(size + 1, longer, "model format 5, but dedpul");
+    longer[8] = 6;
+    refuse_bytes(size + 1, longer, "model format 6, but dedpul");
     refuse_bytes(size + 1, longer, "use a newer dedpul");
     free(longer);
-    for (unsigned char format = 1; format < 4; format++) { /* taken for an earlier format */
+    for (unsigned char format = 1; format < 5; format++) { /* taken for an earlier format */
         data[8] = format;
         refuse_bytes(size, data, "corrupt");
     }
-    data[8] = 4;
+    data[8] = 5;
     for (size_t cut = HEADER; cut < size; cut++) { /* the checksum is right, but the end is missing */
         unsigned char *part = malloc(cut);         /* of this size, so that reading past its end is noticed */
         memcpy(part, data, cut);

@@ -335,7 +335,8 @@ static void test_outputs_on_failure(void **state)
     memset(is_positive, true, sizeof is_positive);
     assert_int_equal(labels_decide(&labels, true, &test_error, is_positive), DEDPUL_INVALID_DATA);
     labels.positive = NULL;
-    assert_int_equal(labels_decide_truth(&labels, &test_error, is_positive), DEDPUL_INVALID_DATA);
+    assert_int_equal(labels_decide_truth(&labels, true, 1, &code, &test_error), DEDPUL_INVALID_DATA);
+    assert_int_equal(code, 1);
     for (size_t i = 0; i < LENGTH(is_positive); i++)
         assert_true(is_positive[i]);
     stream_open_memory(&stream, "file", bad, strlen(bad));
