@@ -63,15 +63,21 @@ static void put_line(struct progress *progress, const char line[LINE_SIZE])
     progress->drawn = true;
 }
 
-/* The time that the whole call may take, or else this stage. */
-static void add_left(char line[LINE_SIZE], const dedpul_progress *now, double elapsed)
+/* Of a call in parts, the time that all may still take; otherwise that of this stage. */
+static void add_times(char line[LINE_SIZE], const dedpul_progress *now, double elapsed)
 {
-    const bool is_whole = now->left > 0;
-    if (!is_whole && (now->steps == 0 || now->step == 0))
-        return;
-    add(line, is_whole ? ", about " : ", at most ");
-    add_time(line, is_whole ? now->left : elapsed / (double)now->step * (double)(now->steps - now->step));
-    add(line, is_whole ? " left in all" : " left");
+    double left = now->left;
+    if (now->parts == 0) {
+        add(line, ", ");
+        add_time(line, elapsed);
+        if (left == 0 && now->steps > 0 && now->step > 0)
+            left = elapsed / (double)now->step * (double)(now->steps - now->step);
+    }
+    if (left > 0) {
+        add(line, ", at most ");
+        add_time(line, left);
+        add(line, " left");
+    }
 }
 
 static void draw(struct progress *progress, const dedpul_progress *now, double elapsed)
@@ -85,11 +91,9 @@ static void draw(struct progress *progress, const dedpul_progress *now, double e
         add(line, "%s %zu rows", now->stage, now->step);
     if (!isnan(now->loss))
         add(line, ", loss %.4f", now->loss);
-    if (now->best_step > 0)
+    if (now->best_step > 0 && now->parts == 0) /* there is no room for more */
         add(line, " (best at %zu)", now->best_step);
-    add(line, ", ");
-    add_time(line, elapsed);
-    add_left(line, now, elapsed);
+    add_times(line, now, elapsed);
     put_line(progress, line);
 }
 

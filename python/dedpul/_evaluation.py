@@ -114,7 +114,8 @@ def _value(value):
     return Range(value.value, value.low, value.high) if isinstance(value, types.dedpul_range) else value
 
 
-def _read(kind, struct):
+def read_fields(kind, struct):
+    """A named tuple of a struct's fields of the same names."""
     return kind(*(_value(getattr(struct, name)) for name in kind._fields))
 
 
@@ -175,10 +176,10 @@ class Evaluation:
         for name in ("alpha", "level", "auc", "average_precision", "best_f1", "calibration_difference",
                      "calibration_chance"):
             setattr(self, name, _value(getattr(c, name)))
-        self.threshold = _read(Threshold, c.threshold[0])
+        self.threshold = read_fields(Threshold, c.threshold[0])
         self.curve = _table(types.dedpul_threshold, c.n_curve, c.curve)
         self.bins = _table(types.dedpul_calibration_bin, c.n_bins, c.bins)
-        self.truth = _read(Truth, c.truth[0]) if c.truth else None
+        self.truth = read_fields(Truth, c.truth[0]) if c.truth else None
         self.warnings = read_warnings(c.n_warnings, c.warnings)
 
     def _cells(self):

@@ -2,6 +2,7 @@
 #include "compare_classifiers.h"
 #include "compare_methods.h"
 
+#include "evaluation_view.h"
 #include "handle.h"
 #include "models.h"
 #include "names.h"
@@ -167,11 +168,6 @@ static dedpul_status list_classifiers(struct context *context, const char *class
 }
 
 /* ---- the public view ---- */
-
-static dedpul_range show_range(const struct range *range)
-{
-    return (dedpul_range){range->value, range->low, range->high};
-}
 
 static dedpul_compared show_entry(const struct compared *from, const char *classifier)
 {

@@ -58,13 +58,19 @@ check 'the methods' jq -e --slurpfile answer out.txt '[.methods[].name] == [$ans
 check 'the table of methods' grep -qE '<td class="text">en_e1</td><td>0\.[0-9]{4}</td><td>0\.[0-9]{4} to 0\.[0-9]{4}</td><td>[+-]0\.[0-9]{4}' compare.html
 check 'the level' grep -qF '<th scope="col">90% interval</th>' compare.html
 
+expect 0 '' compare "$table" "${quick[@]:2}" --classifiers gbdt,logistic --report classifiers.html --json
+check 'the classifiers' jq -e --slurpfile answer out.txt '[.methods[].name] == [$answer[0][].classifier] and .measure == "AUC" and
+    [.methods[].reference] == [$answer[0][].best] and .from < (.methods | map(.low) | min)' <(data classifiers.html)
+check 'the table of classifiers' grep -qE '<td class="text">gbdt</td>.*<td>0\.[0-9]{4} to [01]\.[0-9]{4}</td>(<td>[01]\.[0-9]{4}</td>){2}' classifiers.html
+check 'the best one' grep -qE '^The highest AUC is that of (gbdt|logistic)' classifiers.html
+
 # However many rows there are.
 awk 'BEGIN { srand(1); print "label,score"; for (i = 0; i < 100000; i++) { y = i % 4 == 0 || rand() < 0.4
     print (i % 4 == 0) "," (y ? 0.3 + 0.7 * rand() : 0.8 * rand() * rand()) } }' >large.csv
 expect 0 '' scores large.csv --report large.html
 check 'it is summarised' jq -e '.summarised and (.points.ratio | length) <= 2000 and (.points.rows | add) == 75000' <(data large.html)
 check 'and says so' grep -q 'id="summarised"' large.html
-for page in scores given other bootstrap weighted fit compare large; do
+for page in scores given other bootstrap weighted fit compare classifiers large; do
     check "$page.html is small" is_small "$page.html"
     check "$page.html names nothing elsewhere" bash -c "! grep -oE '(https?:)?//[a-z]+[.][a-z.]+[^ \"]*' $page.html | grep -v '^http://www.w3.org/2000/svg$'"
 done
