@@ -7,8 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct range none = {NAN, NAN, NAN};
-static const struct quality no_quality = {none, none, none, false};
+#define NO_RANGE      \
+    {                 \
+        NAN, NAN, NAN \
+    }
+static const struct quality no_quality = {NO_RANGE, NO_RANGE, NO_RANGE, false};
+#undef NO_RANGE
 
 struct compared compared_start(const struct estimator *method, const char *classifier)
 {
