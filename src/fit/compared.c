@@ -7,12 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NO_RANGE      \
-    {                 \
-        NAN, NAN, NAN \
-    }
-static const struct quality no_quality = {NO_RANGE, NO_RANGE, NO_RANGE, false};
-#undef NO_RANGE
+static const struct quality no_quality = {{NAN, NAN, NAN}, {NAN, NAN, NAN}, {NAN, NAN, NAN}, false};
 
 struct compared compared_start(const struct estimator *method, const char *classifier)
 {
