@@ -1,4 +1,4 @@
-/* dedpul compare: several methods on the same rows and scores. */
+/* dedpul compare: several methods on the same rows and scores, or several classifiers. */
 #include "answer.h"
 #include "column_options.h"
 #include "comparison.h"
@@ -11,16 +11,24 @@
 
 struct request {
     struct fit_input input;
-    const char *methods, *report;
+    const char *methods, *classifiers, *method, *report;
     bool json;
 };
 
 #define FIELD(field) offsetof(struct request, field)
 
 static const struct command_option own[] = {
-    {"methods", 0, "all|NAME,NAME", "all", "Methods to compare; see the list.", FIELD(methods)},
+    {"methods", 0, "all|fast|NAME,NAME", "all",
+     "Methods to compare; see the list. fast leaves out those that train networks of their own.",
+     FIELD(methods)},
+    {"classifiers", 0, "all|NAME,NAME", NULL,
+     "Compare classifiers instead, by one method: each is cross-fitted on the same folds. all leaves out "
+     "auto, "
+     "and conv unless rows are images.",
+     FIELD(classifiers)},
+    {"method", 0, "NAME", "pooled", "The method by which classifiers are compared.", FIELD(method)},
     {"report", 0, "FILE.html", NULL, "Write a page with tables and charts, for a browser.", FIELD(report)},
-    {"json", 0, NULL, NULL, "Print an array of JSON objects, one per method.", FIELD(json)},
+    {"json", 0, NULL, NULL, "Print an array of JSON objects, one per method or classifier.", FIELD(json)},
     {.name = NULL},
 };
 
@@ -56,9 +64,12 @@ static void print_help(void)
     (void)puts("Usage: dedpul compare [OPTION...] FILE\n"
                "\n"
                "Estimates alpha, the share of positives among the unlabeled rows, by several methods, and\n"
-               "says which of them differ from dedpul by more than their uncertainty. Methods on scores\n"
-               "share those of one classifier, which is trained as 'dedpul fit' does; the others look at\n"
-               "the same features. A method that fails does not stop the others.\n");
+               "says which of them differ from the default by more than their uncertainty. Methods on\n"
+               "scores share those of one classifier, which is trained as 'dedpul fit' does; the others\n"
+               "look at the same features. A method that fails does not stop the others.\n"
+               "\n"
+               "With --classifiers, it compares classifiers by one method: how well they tell positives\n"
+               "from negatives, although no negatives are known, and which is best.\n");
     print_table_formats();
     (void)puts("Options [default]:");
     print_options(&line);
@@ -67,20 +78,41 @@ static void print_help(void)
     (void)puts("\nExamples:\n"
                "  dedpul compare table.csv\n"
                "  dedpul compare table.csv --methods dedpul,km2,tice --json\n"
-               "  dedpul compare table.csv --classifier gbdt --pca 50\n"
+               "  dedpul compare table.csv --methods fast --classifier gbdt --pca 50\n"
+               "  dedpul compare table.csv --classifiers mlp,gbdt,logistic,blend\n"
                "  dedpul compare table.csv --report methods.html");
 }
 
-static void init(void *argument)
+/* Options of one kind of comparison do not go with the other. */
+static int check_kind(const struct request *request)
 {
-    struct request *request = argument;
-    fit_input_init(request);
-    request->methods = "all";
+    const char *wrong = NULL;
+    if (request->classifiers == NULL)
+        wrong = request->method != NULL ? "--method goes with --classifiers; --methods names those to compare"
+                                        : NULL;
+    else if (request->methods != NULL)
+        wrong = "--methods does not go with --classifiers, which are compared by one: --method";
+    else if (request->input.options.classifier != NULL)
+        wrong = "--classifier does not go with --classifiers: leave it out";
+    if (wrong == NULL)
+        return EXIT_OK;
+    complain("%s", wrong);
+    return EXIT_USAGE;
 }
 
-static int check(void *request)
+static int check(void *argument)
 {
-    return fit_input_check(request);
+    struct request *request = argument;
+    dedpul_error error;
+    const int code = check_kind(request);
+    if (code != EXIT_OK)
+        return code;
+    if (request->method != NULL &&
+        dedpul_options_set(&request->input.options, "method", request->method, &error) != DEDPUL_OK) {
+        complain("%s", error.message);
+        return EXIT_FAILED;
+    }
+    return fit_input_check(&request->input);
 }
 
 static void name_files(const void *argument, struct files *files)
@@ -111,8 +143,12 @@ static bool compare(void *argument, const dedpul_table *table)
     const char *name = input_name(request->input.call.file[0]);
     dedpul_error error;
     dedpul_comparison *comparison;
+    const dedpul_options *options = &request->input.options;
     const dedpul_status status =
-        dedpul_compare(table, &request->input.options, request->methods, &comparison, &error);
+        request->classifiers != NULL
+            ? dedpul_compare_classifiers(table, options, request->classifiers, &comparison, &error)
+            : dedpul_compare(table, options, request->methods != NULL ? request->methods : "all", &comparison,
+                             &error);
     progress_end(&request->input.progress);
     if (status != DEDPUL_OK) {
         complain("%s: %s", name, error.message);
@@ -134,11 +170,11 @@ static bool run(void *request)
 
 const struct command command_compare = {
     .name = "compare",
-    .summary = "alpha by several methods, side by side",
+    .summary = "several methods, or several classifiers, side by side",
     .print_help = print_help,
     .line = &line,
     .request_size = sizeof(struct request),
-    .init = init,
+    .init = fit_input_init,
     .check = check,
     .name_files = name_files,
     .run = run,

@@ -127,12 +127,6 @@ bool print_evaluation(const struct evaluated *evaluated)
 
 /* ---- for programs ---- */
 
-static json_t *range_object(const dedpul_range *range)
-{
-    return json_pack("{s:o, s:o, s:o}", "value", number_or_null(range->value), "low",
-                     number_or_null(range->low), "high", number_or_null(range->high));
-}
-
 json_t *threshold_object(const dedpul_threshold *at)
 {
     return json_pack("{s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:o}", "score", number_or_null(at->score),

@@ -2,6 +2,12 @@
 
 #include "message.h"
 
+json_t *range_object(const dedpul_range *range)
+{
+    return json_pack("{s:o, s:o, s:o}", "value", number_or_null(range->value), "low",
+                     number_or_null(range->low), "high", number_or_null(range->high));
+}
+
 void append_warnings(json_t *array, size_t n, const dedpul_warning *warnings)
 {
     for (size_t i = 0; i < n; i++)

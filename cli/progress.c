@@ -63,24 +63,37 @@ static void put_line(struct progress *progress, const char line[LINE_SIZE])
     progress->drawn = true;
 }
 
+/* Of a call in parts, the time that all may still take; otherwise that of this stage. */
+static void add_times(char line[LINE_SIZE], const dedpul_progress *now, double elapsed)
+{
+    double left = now->left;
+    if (now->parts == 0) {
+        add(line, ", ");
+        add_time(line, elapsed);
+        if (left == 0 && now->steps > 0 && now->step > 0)
+            left = elapsed / (double)now->step * (double)(now->steps - now->step);
+    }
+    if (left > 0) {
+        add(line, ", at most ");
+        add_time(line, left);
+        add(line, " left");
+    }
+}
+
 static void draw(struct progress *progress, const dedpul_progress *now, double elapsed)
 {
     char line[LINE_SIZE] = "";
+    if (now->part > 0)
+        add(line, "%zu of %zu: ", now->part, now->parts);
     if (now->steps > 0)
         add_bar(line, now->stage, now->step, now->steps);
     else
         add(line, "%s %zu rows", now->stage, now->step);
     if (!isnan(now->loss))
         add(line, ", loss %.4f", now->loss);
-    if (now->best_step > 0)
+    if (now->best_step > 0 && now->parts == 0) /* there is no room for more */
         add(line, " (best at %zu)", now->best_step);
-    add(line, ", ");
-    add_time(line, elapsed);
-    if (now->steps > 0 && now->step > 0) {
-        add(line, ", at most ");
-        add_time(line, elapsed / (double)now->step * (double)(now->steps - now->step));
-        add(line, " left");
-    }
+    add_times(line, now, elapsed);
     put_line(progress, line);
 }
 

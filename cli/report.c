@@ -27,6 +27,7 @@ EMBEDDED(page_estimate_html);
 EMBEDDED(page_densities_html);
 EMBEDDED(page_evaluated_html);
 EMBEDDED(page_comparison_html);
+EMBEDDED(page_classifiers_html);
 EMBEDDED(page_report_css);
 EMBEDDED(page_report_js);
 EMBEDDED(page_evaluation_js);
@@ -244,17 +245,14 @@ static void print_model_section(FILE *stream, const void *page)
 
 static void print_method_rows(FILE *stream, const void *page)
 {
-    print_methods(stream, report_of(page));
+    print_comparison_rows(stream, report_of(page));
 }
 
-/* Height of the chart in pixels: a line for each method that has an answer. */
+/* Height of the chart in pixels: a line for each entry. */
 static void print_methods_height(FILE *stream, const void *page)
 {
     const dedpul_comparison *comparison = report_of(page)->comparison;
-    size_t n = 0;
-    for (size_t i = 0; i < comparison->n_methods; i++)
-        n += isfinite(comparison->methods[i]->alpha) != 0;
-    (void)fprintf(stream, "%zu", 64 + 26 * n);
+    (void)fprintf(stream, "%zu", 64 + 26 * compared_count(comparison));
 }
 
 static void print_level(FILE *stream, const void *page)
@@ -291,7 +289,10 @@ static const struct html_slot part_slots[] = {
 
 static void print_content(FILE *stream, const void *page)
 {
-    if (report_of(page)->comparison != NULL)
+    const dedpul_comparison *comparison = report_of(page)->comparison;
+    if (comparison != NULL && compares_classifiers(comparison))
+        html_template(stream, page_classifiers_html_size, page_classifiers_html, part_slots, page);
+    else if (comparison != NULL)
         html_template(stream, page_comparison_html_size, page_comparison_html, part_slots, page);
     else if (report_of(page)->result == NULL)
         html_template(stream, page_evaluated_html_size, page_evaluated_html, part_slots, page);

@@ -1,5 +1,6 @@
 /* The numbers behind the charts of a report. */
 #include "answer.h"
+#include "comparison.h"
 #include "json_output.h"
 #include "report_parts.h"
 
@@ -148,16 +149,28 @@ bool data_is_summarised(const json_t *data)
     return json_is_true(json_object_get(data, "summarised"));
 }
 
+/* What is drawn of an entry: alpha and its interval, or a classifier's AUC and its range. */
+static dedpul_range drawn_of(const dedpul_comparison *comparison, const dedpul_compared *entry)
+{
+    return compares_classifiers(comparison) ? entry->auc
+                                            : (dedpul_range){entry->alpha, entry->low, entry->high};
+}
+
 json_t *comparison_data(const dedpul_comparison *comparison)
 {
     json_t *methods = json_array();
-    for (size_t i = 0; i < comparison->n_methods; i++) {
-        const dedpul_compared *method = comparison->methods[i];
-        (void)json_array_append_new(methods, json_pack("{s:s, s:o, s:o, s:o, s:b, s:b}", "name",
-                                                       method->method, "alpha", number_or_null(method->alpha),
-                                                       "low", number_or_null(method->low), "high",
-                                                       number_or_null(method->high), "reference",
-                                                       method->is_reference, "differs", method->differs));
+    double lowest = 1;
+    for (size_t i = 0; i < compared_count(comparison); i++) {
+        const dedpul_compared *entry = compared_at(comparison, i);
+        const dedpul_range drawn = drawn_of(comparison, entry);
+        lowest = fmin(lowest, fmin(drawn.value, drawn.low)); /* NaN does not count */
+        (void)json_array_append_new(
+            methods, json_pack("{s:s, s:o, s:o, s:o, s:b, s:b}", "name", compared_name(comparison, entry),
+                               "value", number_or_null(drawn.value), "low", number_or_null(drawn.low), "high",
+                               number_or_null(drawn.high), "reference", entry->is_reference, "differs",
+                               entry->differs));
     }
-    return json_pack("{s:o}", "methods", methods);
+    return json_pack("{s:o, s:s, s:f}", "methods", methods, "measure",
+                     compares_classifiers(comparison) ? "AUC" : "alpha", "from",
+                     compares_classifiers(comparison) ? floor(10 * fmin(lowest, 0.9)) / 10 : 0);
 }

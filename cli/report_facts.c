@@ -1,5 +1,6 @@
 /* What a report lists as a name and a value. */
 #include "answer.h"
+#include "comparison.h"
 #include "html.h"
 #include "message.h"
 #include "report_parts.h"
@@ -129,6 +130,11 @@ static void print_estimate_origin(FILE *stream, const struct report *report)
 
 static void print_comparison_origin(FILE *stream, const dedpul_comparison *comparison)
 {
+    if (compares_classifiers(comparison)) {
+        const char *method = comparison->classifiers[0]->method;
+        print_registered(stream, "Method", method, dedpul_method_name, dedpul_method_summary);
+        return;
+    }
     print_fact(stream, "Scores by", comparison->classifier);
     print_number(stream, "Seconds", comparison->seconds, ", those of the scores");
     print_number(stream, "AUC", comparison->auc, ", labeled against unlabeled");

@@ -36,7 +36,7 @@ void print_warning_items(FILE *stream, size_t n, const dedpul_warning *warning /
 
 /* Rows of tables. */
 void print_top_rows(FILE *stream, const struct report *report);
-void print_methods(FILE *stream, const struct report *report);
+void print_comparison_rows(FILE *stream, const struct report *report);
 
 /* The section about columns and settings. Rows that are images have no summary. */
 void print_model(FILE *stream, const dedpul_model_info *model, const dedpul_table_summary *summary);

@@ -1,4 +1,5 @@
 /* The tables of a report. */
+#include "comparison.h"
 #include "html.h"
 #include "report_parts.h"
 
@@ -217,45 +218,86 @@ void print_model(FILE *stream, const dedpul_model_info *model, const dedpul_tabl
 
 /* ---- the comparison ---- */
 
-static void print_method(FILE *stream, const dedpul_compared *method, double reference)
+static void print_cell(FILE *stream, double value)
 {
-    (void)fprintf(stream, "<tr%s><td class=\"text\">%s</td>", method->differs ? " class=\"differs\"" : "",
-                  method->method);
-    if (method->status != DEDPUL_OK)
-        (void)fputs("<td>failed</td>", stream);
+    if (isnan(value))
+        (void)fputs("<td>-</td>", stream);
     else
-        (void)fprintf(stream, "<td>%.4f</td>", method->alpha);
-    if (isnan(method->low))
+        (void)fprintf(stream, "<td>%.4f</td>", value);
+}
+
+static void print_range_cell(FILE *stream, double low, double high)
+{
+    if (isnan(low))
         (void)fputs("<td>none</td>", stream);
     else
-        (void)fprintf(stream, "<td>%.4f to %.4f</td>", method->low, method->high);
-    if (method->is_reference)
+        (void)fprintf(stream, "<td>%.4f to %.4f</td>", low, high);
+}
+
+/* How an entry stands to the reference. */
+static void print_standing(FILE *stream, const dedpul_comparison *comparison, const dedpul_compared *entry,
+                           double reference)
+{
+    if (compares_classifiers(comparison))
+        (void)fprintf(stream, "<td>%s</td>", entry->is_reference ? "highest" : entry->differs ? "lower" : "");
+    else if (entry->is_reference)
         (void)fputs("<td>reference</td>", stream);
-    else if (isfinite(method->alpha - reference))
-        (void)fprintf(stream, "<td>%+.4f%s</td>", method->alpha - reference,
-                      method->differs ? ", differs" : "");
+    else if (isfinite(entry->alpha - reference))
+        (void)fprintf(stream, "<td>%+.4f%s</td>", entry->alpha - reference,
+                      entry->differs ? ", differs" : "");
     else
         (void)fputs("<td></td>", stream);
-    (void)fprintf(stream, "<td>%.2f</td><td class=\"text long\">", method->seconds);
-    html_text(stream, method->note);
+}
+
+static void print_compared(FILE *stream, const dedpul_comparison *comparison, const dedpul_compared *entry,
+                           double reference)
+{
+    (void)fprintf(stream, "<tr%s><td class=\"text\">", entry->differs ? " class=\"differs\"" : "");
+    html_text(stream, compared_name(comparison, entry));
+    (void)fputs("</td>", stream);
+    if (entry->status != DEDPUL_OK)
+        (void)fputs("<td>failed</td>", stream);
+    else
+        print_cell(stream, entry->alpha);
+    print_range_cell(stream, entry->low, entry->high);
+    print_standing(stream, comparison, entry, reference);
+    print_cell(stream, entry->auc.value);
+    if (compares_classifiers(comparison)) {
+        print_range_cell(stream, entry->auc.low, entry->auc.high);
+        print_cell(stream, entry->average_precision.value);
+    }
+    print_cell(stream, entry->precision.value);
+    (void)fprintf(stream, "<td>%.2f</td><td class=\"text long\">", entry->seconds);
+    html_text(stream, entry->note);
     (void)fputs("</td></tr>\n", stream);
 }
 
-void print_methods(FILE *stream, const struct report *report)
+static void print_compared_head(FILE *stream, const struct report *report)
+{
+    const bool of_classifiers = compares_classifiers(report->comparison);
+    (void)fprintf(stream,
+                  "<thead><tr><th scope=\"col\" class=\"text\">%s</th><th scope=\"col\">alpha</th>"
+                  "<th scope=\"col\">%g%% interval</th><th scope=\"col\">%s</th><th scope=\"col\">AUC</th>",
+                  of_classifiers ? "classifier" : "method", 100 * report->level,
+                  of_classifiers ? "its AUC is" : "difference");
+    if (of_classifiers)
+        (void)fprintf(stream, "<th scope=\"col\">%g%% range</th><th scope=\"col\">average precision</th>",
+                      100 * report->level);
+    (void)fputs("<th scope=\"col\">precision</th><th scope=\"col\">seconds</th>"
+                "<th scope=\"col\" class=\"text long\">note</th></tr></thead>\n",
+                stream);
+}
+
+void print_comparison_rows(FILE *stream, const struct report *report)
 {
     const dedpul_comparison *comparison = report->comparison;
     double reference = NAN;
-    for (size_t i = 0; i < comparison->n_methods; i++)
-        if (comparison->methods[i]->is_reference)
-            reference = comparison->methods[i]->alpha;
-    (void)fprintf(
-        stream,
-        "<thead><tr><th scope=\"col\" class=\"text\">method</th><th scope=\"col\">alpha</th>"
-        "<th scope=\"col\">%g%% interval</th><th scope=\"col\">difference</th>"
-        "<th scope=\"col\">seconds</th><th scope=\"col\" class=\"text long\">note</th></tr></thead>\n"
-        "<tbody>\n",
-        100 * report->level);
-    for (size_t i = 0; i < comparison->n_methods; i++)
-        print_method(stream, comparison->methods[i], reference);
+    for (size_t i = 0; i < compared_count(comparison); i++)
+        if (compared_at(comparison, i)->is_reference)
+            reference = compared_at(comparison, i)->alpha;
+    print_compared_head(stream, report);
+    (void)fputs("<tbody>\n", stream);
+    for (size_t i = 0; i < compared_count(comparison); i++)
+        print_compared(stream, comparison, compared_at(comparison, i), reference);
     (void)fputs("</tbody>\n", stream);
 }

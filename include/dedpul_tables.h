@@ -1,4 +1,4 @@
-/* From a table to a model, a comparison of methods, and predictions. Include <dedpul.h>. */
+/* From a table to a model, comparisons of methods or classifiers, and predictions. Include <dedpul.h>. */
 #ifndef DEDPUL_TABLES_H
 #define DEDPUL_TABLES_H
 
@@ -131,39 +131,68 @@ DEDPUL_API dedpul_status dedpul_fit(const dedpul_table *table, const dedpul_opti
 
 /* ---- comparison ------------------------------------------------------------------------------ */
 
-/* What one method says. */
+/* What one method says about the scores of one classifier. */
 typedef struct dedpul_compared {
     const char *method;
-    dedpul_status status; /* a method that fails does not stop the others */
+    dedpul_status status; /* an entry that fails does not stop the others */
     double alpha;         /* NaN if it failed */
     double low, high;     /* interval, also if options.interval is off; NaN: none */
-    double seconds;       /* without the time for the scores, which all methods share */
-    int is_reference;     /* the reference, which is the default method */
-    int differs;          /* from the reference, by more than the uncertainty of both */
+    double seconds;       /* without the time for scores that all entries share */
+    int is_reference;     /* others are held against it: the default method, or the best classifier */
+    int differs;          /* from the reference, by more than the uncertainty of both; of classifiers: the */
+                          /* AUC is lower, by more than chance */
     const char *note;     /* why it failed, or what else is to be said; may be empty */
+    const char *classifier; /* the one that gave the scores; NULL if that failed */
+    /*
+     * How good the scores are, as dedpul_evaluate tells: by this estimate or, of classifiers, all by one
+     * alpha. NaN if the method trains networks of its own, or alpha is 0 or 1. low and high are NaN if the
+     * method does not know alpha's distribution.
+     */
+    dedpul_range auc; /* of positives against negatives */
+    dedpul_range average_precision;
+    dedpul_range precision; /* of the rows that are more likely positive than not */
+    double auc_unlabeled;   /* of labeled against unlabeled rows, which needs no alpha */
+    double chance; /* of classifiers: the probability that chance alone makes auc_unlabeled differ so much */
+                   /* from the reference's, times the number of pairs; NaN: it was not tested */
 } dedpul_compared;
 
-/* Several methods on the same rows and scores. Read-only. Freed with dedpul_comparison_free. */
+/* Several methods on the same rows and scores, or classifiers. Read-only. Freed with dedpul_comparison_free.
+ */
 typedef struct dedpul_comparison {
-    size_t size; /* of this struct as the library knows it */
-    size_t n_methods;
+    size_t size;                           /* of this struct as the library knows it */
+    size_t n_methods;                      /* 0 if classifiers are compared */
     const dedpul_compared *const *methods; /* (n_methods) */
-    const char *classifier;                /* the one that gave the scores: "mlp", "mlp + gbdt", ... */
-    double auc;                            /* of labeled against unlabeled scores */
-    double seconds;                        /* time that the scores took */
+    const char
+        *classifier; /* the one that gave the scores: "mlp", "mlp + gbdt", ...; NULL if each is by its */
+                     /* own */
+    double auc;      /* of labeled against unlabeled scores; NaN if each has its own */
+    double seconds;  /* time that the scores took; 0 if each has its own */
     size_t n_positive, n_unlabeled;
-    size_t n_warnings; /* about the table, the scores, and the first method's estimate */
+    size_t n_warnings; /* about the table and, if methods are compared, the scores and the first estimate */
     const dedpul_warning *warnings;
+    size_t n_classifiers;                      /* 0 if methods are compared */
+    const dedpul_compared *const *classifiers; /* (n_classifiers) */
+    double alpha;         /* for which all classifiers are evaluated; NaN: each method is for its own */
+    const char *alpha_of; /* the classifier that it is from: that with the highest AUC by its own alpha */
 } dedpul_comparison;
 
 /*
- * Estimates alpha by several methods: "all", or names separated by commas. All use the scores of one
- * cross-fit by the options. nnpu and upu take alpha from dedpul; their answer is the share of rows that they
- * call positive.
+ * Estimates alpha by several methods: "all", "fast" (those that train no networks of their own), or names
+ * separated by commas. All use the scores of one cross-fit by the options. nnpu and upu take alpha from
+ * dedpul; their answer is the share of rows that they call positive.
  */
 DEDPUL_API dedpul_status dedpul_compare(const dedpul_table *table, const dedpul_options *options,
                                         const char *methods, dedpul_comparison **comparison,
                                         dedpul_error *error);
+
+/*
+ * Compares classifiers without known negatives: each is cross-fitted on the same folds, and options.method
+ * estimates alpha and evaluates its scores. They are "all" (those of dedpul_classifier_name that the table
+ * allows, and options.plugin), or names separated by commas. options.classifier is not read.
+ */
+DEDPUL_API dedpul_status dedpul_compare_classifiers(const dedpul_table *table, const dedpul_options *options,
+                                                    const char *classifiers, dedpul_comparison **comparison,
+                                                    dedpul_error *error);
 
 DEDPUL_API void dedpul_comparison_free(dedpul_comparison *comparison);
 

@@ -270,7 +270,9 @@ def look_at_others():
     check("it moves, too", sum(histogram()) == 75000 and number("at-alpha") == 1)
     open_page("compare")
     check("a mark for each method", len(browser.find_elements(By.CSS_SELECTOR, "#methods circle, #methods rect.differs")) == 3)
-    for name in ["scores", "fit", "truth", "compare"]:
+    open_page("classifiers")
+    check("a mark for each classifier", len(browser.find_elements(By.CSS_SELECTOR, "#methods circle, #methods rect.differs")) == 2)
+    for name in ["scores", "fit", "truth", "compare", "classifiers"]:
         open_page(name, 390)
 
 

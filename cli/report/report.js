@@ -340,15 +340,15 @@ function showEstimate() {
     update();
 }
 
-/* ---- several methods ---- */
+/* ---- several methods, or classifiers ---- */
 
 function showComparison() {
-    const methods = data.methods.filter((method) => method.alpha !== null);
+    const methods = data.methods.filter((method) => method.value !== null);
     const reference = methods.find((method) => method.reference && method.low !== null);
     const axes = () => ({
-        label: "alpha of each method with its interval; the numbers are in the table",
+        label: `${data.measure} of each with its interval; the numbers are in the table`,
         names: methods.map((method) => method.name),
-        x: { from: 0, to: 1, title: "alpha" },
+        x: { from: data.from, to: 1, title: data.measure },
         y: { from: methods.length - 0.5, to: -0.5 },
     });
     chart("methods", axes, (plot) => {
@@ -360,7 +360,7 @@ function showComparison() {
 /* A dot, or a square where it differs: not by colour alone. */
 function drawMethod(plot, method, row) {
     const kind = method.differs ? "differs" : method.reference ? "reference" : "agrees";
-    const [x, y] = [plot.x(method.alpha), plot.y(row)];
+    const [x, y] = [plot.x(method.value), plot.y(row)];
     if (method.low !== null)
         plot.add("line", { class: `whisker ${kind}`, x1: plot.x(method.low), x2: plot.x(method.high), y1: y, y2: y });
     if (method.differs) plot.add("rect", { class: kind, x: x - 6, y: y - 6, width: 12, height: 12 });

@@ -111,6 +111,8 @@ typedef struct dedpul_progress {
     size_t step, steps; /* epochs or rounds; rows, with steps = 0 if the end is not known */
     double loss;        /* held out, balanced; NaN if there is none */
     size_t best_step;   /* the step with the lowest loss so far; 0: none */
+    size_t part, parts; /* of a comparison: the method or classifier that it is at, from 1; 0: none */
+    double left;        /* seconds that a comparison may still take as a whole; 0: not known */
 } dedpul_progress;
 
 /*

@@ -10,7 +10,8 @@ from __future__ import annotations
 from ._library import (argument_name as _argument_name, library as _c, option_form as _option_form,
                        option_infos as _option_infos, text as _text, version)
 from . import metrics
-from ._model import Compared, Comparison, Drift, Model, compare, fit, load_model
+from ._comparison import Compared, Comparison, compare
+from ._model import Drift, Model, fit, load_model
 from ._result import Interval, Result, estimate, estimate_two
 from ._warnings import DedpulWarning
 

@@ -104,7 +104,8 @@ def _value(value):
     return Range(value.value, value.low, value.high) if isinstance(value, types.dedpul_range) else value
 
 
-def _read(kind, struct):
+def read_fields(kind, struct):
+    """A named tuple of a struct's fields of the same names."""
     return kind(*(_value(getattr(struct, name)) for name in kind._fields))
 
 
@@ -167,12 +168,12 @@ class Evaluation:
         for name in ("alpha", "level", "auc", "average_precision", "best_f1", "calibration_difference",
                      "calibration_chance"):
             setattr(self, name, _value(getattr(c, name)))
-        self.threshold = _read(Threshold, c.threshold[0])
+        self.threshold = read_fields(Threshold, c.threshold[0])
         curve = _table(types.dedpul_threshold, c.n_curve, c.curve)
         known = [name for name in curve.dtype.names if c.truth or not name.startswith("true_")]
         self.curve = curve[known].copy()
         self.bins = _table(types.dedpul_calibration_bin, c.n_bins, c.bins)
-        self.truth = _read(Truth, c.truth[0]) if c.truth else None
+        self.truth = read_fields(Truth, c.truth[0]) if c.truth else None
         self.warnings = read_warnings(c.n_warnings, c.warnings)
 
     def _cells(self):

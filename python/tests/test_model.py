@@ -127,7 +127,9 @@ def test_compare_is_the_commands(wine, command):
     found = dedpul.compare(X, y, names=names, methods=["dedpul", "bbe", "tice"], resamples=10, **CHEAP)
     assert [m.alpha for m in found.methods] == [m["alpha"] for m in answer]
     assert [m.high for m in found.methods[:2]] == [m["high"] for m in answer[:2]]
-    assert found["bbe"].differs == answer[1]["differs"]
+    assert found["bbe"].differs == answer[1]["differs"] and found["bbe"].classifier == "gbdt"
+    assert [m.auc.value for m in found.methods] == [m["auc"]["value"] for m in answer]
+    assert [m.precision.value for m in found.methods] == [m["precision"]["value"] for m in answer]
     learned = dedpul.compare(X, y, methods="learned", **CHEAP)["learned"]
     by_resamples = dedpul.compare(X, y, methods="learned", interval="bootstrap", **CHEAP)["learned"]
     assert learned.alpha == by_resamples.alpha and learned.high != by_resamples.high
@@ -136,6 +138,31 @@ def test_compare_is_the_commands(wine, command):
         found["nothing"]
     with pytest.raises(ValueError, match="nothing"):
         dedpul.compare(X, y, methods="nothing", **CHEAP)
+
+
+def test_compare_classifiers_is_the_commands(wine, command):
+    X, y, names = wine
+    options = {name: value for name, value in CHEAP.items() if name != "classifier"}
+    flags = [*FLAGS[2:], "--classifiers", "gbdt,logistic", "--method", "learned"]
+    answer = command("compare", DATA / "wine.csv", *flags, "--json")
+    found = dedpul.compare(X, y, names=names, classifiers=["gbdt", "logistic"], method="learned", **options)
+    assert [c.classifier for c in found.classifiers] == ["gbdt", "logistic"] and found.methods == []
+    for c, expected in zip(found.classifiers, answer):
+        assert c.alpha == expected["alpha"] and c.method == "learned"
+        assert c.auc._asdict() == expected["auc"] and c.precision._asdict() == expected["precision"]
+        assert (c.is_reference, c.differs) == (expected["best"], expected["worse"])
+    assert found.best == max(found.classifiers, key=lambda c: c.auc.value)
+    assert found.alpha == found[found.alpha_of].alpha and found.classifier is None
+    assert "highest AUC" in repr(found) and "<td>logistic</td>" in found._repr_html_()
+    with pytest.raises(KeyError):
+        found["learned"]
+    for wrong in [{"methods": "all"}, {"classifier": "gbdt"}]:
+        with pytest.raises(ValueError, match="does not go with classifiers="):
+            dedpul.compare(X, y, classifiers="all", **wrong)
+    with pytest.raises(ValueError, match="goes with classifiers="):
+        dedpul.compare(X, y, method="bbe", **CHEAP)
+    with pytest.raises(ValueError, match="did you mean 'logistic'"):
+        dedpul.compare(X, y, classifiers="logistics", **options)
 
 
 def test_frames(wine, model):

@@ -194,7 +194,8 @@ static dedpul_status report(struct context *context, const struct plan *plan, un
                             unsigned best)
 {
     const unsigned epochs = plan->schedule.most * (plan->risk.kind == RISK_CVIR ? 2 : 1);
-    const dedpul_progress progress = {plan->stage, epoch, epochs, loss, best};
+    const dedpul_progress progress = {
+        .stage = plan->stage, .step = epoch, .steps = epochs, .loss = loss, .best_step = best};
     return context_report(context, &progress);
 }
 

@@ -1,103 +1,52 @@
 #include "compare_methods.h"
 
 #include "clock.h"
-#include "weighted.h"
+#include "work_parts.h"
 
-#include <stdio.h>
-#include <string.h>
-
-/* The share of unlabeled rows that are more probably positive than not. */
-static double called_positive(const struct table *table, const struct estimate *estimate)
+static enum part_kind kind_of(const struct estimator *method)
 {
-    double positive = 0, total = 0;
-    for (size_t i = 0, k = 0; i < table->n_rows; i++)
-        if (table->label[i] == 0) {
-            const double weight = weight_at(table->weight, i);
-            positive += estimate->posterior[k++] > 0.5 ? weight : 0;
-            total += weight;
-        }
-    return positive / total;
+    return estimator_trains(method) ? PART_TRAINS : PART_QUICK;
 }
 
-/* Writes what is to be said about this method alone, without the warnings that all methods share. */
-static void write_note(const struct estimator *method, double alpha, const struct warnings *shared,
-                       const struct warnings *own, dedpul_error *note)
-{
-    char *text = note->message;
-    const size_t size = sizeof note->message;
-    if (estimator_takes_alpha(method))
-        (void)snprintf(text, size, "the share it calls positive, given alpha %.4f", alpha);
-    for (size_t i = 0; i < own->n; i++)
-        if (!warnings_have(shared, own->item[i].code)) {
-            const size_t used = strlen(text);
-            (void)snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "",
-                           warning_name(own->item[i].code));
-        }
-}
-
-/* Runs one method. *alpha is what it estimates, even if its answer is another share. */
 static dedpul_status run_method(struct context *context, const struct fit_rows *rows,
-                                const struct fit_plan *plan, struct comparison *comparison,
-                                struct compared *compared, double *alpha)
+                                const struct fit_plan *given, struct comparison *comparison,
+                                struct compared *compared)
 {
-    struct arena memory;
+    struct fit_plan plan = *given;
     struct estimate estimate;
-    struct pn_scorer pn = {.shift = 0};
+    struct arena memory;
+    plan.estimate.method = compared->method;
     arena_init(&memory, &context->arena->allocator);
-    const double began = clock_seconds();
-    const dedpul_status status = fit_rows_estimate(context, rows, plan, &memory, &estimate, &memory, &pn);
-    compared->seconds = clock_seconds() - began;
-    if (status == DEDPUL_OK) {
-        *alpha = estimate.solution.proportion.alpha;
-        compared->alpha =
-            estimator_takes_alpha(compared->method) ? called_positive(rows->table, &estimate) : *alpha;
-        compared->low = estimate.interval.low;
-        compared->high = estimate.interval.high;
-        comparison->auc = estimate.auc;
-        comparison->n_positive = estimate.n_positive;
-        comparison->n_unlabeled = estimate.n_unlabeled;
-        compared->note.message[0] = '\0';
-    }
-    scorer_close(&pn.scorer);
+    dedpul_status status = compared_estimate(context, rows, &plan, &memory, &estimate, comparison, compared);
+    if (status == DEDPUL_OK)
+        status = compared_evaluate(context, rows, plan.estimate.level, &estimate, &estimate, compared);
     arena_free(&memory);
     return status;
 }
 
 /* Runs all methods. A method that fails leaves its message; only a cancelled call stops the others. */
 static dedpul_status run_methods(struct context *context, const struct fit_rows *rows,
-                                 const struct fit_plan *given, struct comparison *comparison)
+                                 const struct fit_plan *plan, struct work_parts *work,
+                                 struct comparison *comparison)
 {
     const struct warnings before = *context->warnings;
     bool is_first = true;
-    for (size_t i = 0; i < comparison->n_methods; i++) {
-        struct compared *compared = &comparison->method[i];
-        const dedpul_progress progress = {"methods", i, comparison->n_methods, NAN, 0};
-        struct block *mark = context_mark(context);
-        struct warnings own = before;
-        struct context apart = *context;
-        struct fit_plan plan = *given;
-        double alpha = NAN;
-        TRY(context_report(context, &progress));
-        apart.warnings = &own;
-        apart.error = &compared->note;
-        plan.estimate.method = compared->method;
-        if (plan.estimate.interval == INTERVAL_NONE) /* without it we could not say which methods differ */
-            plan.estimate.interval = INTERVAL_BY_METHOD;
-        compared->status = run_method(&apart, rows, &plan, comparison, compared, &alpha);
-        context_release(context, mark);
-        if (compared->status == DEDPUL_CANCELLED)
-            return error_set(context->error, DEDPUL_CANCELLED, "%s", compared->note.message);
-        if (compared->status != DEDPUL_OK)
+    for (size_t i = 0; i < comparison->n; i++) {
+        struct compared *compared = &comparison->item[i];
+        struct apart apart;
+        TRY(work_parts_next(context, work, kind_of(compared->method)));
+        apart_begin(context, &before, compared, &apart);
+        const dedpul_status status = run_method(&apart.context, rows, plan, comparison, compared);
+        TRY(apart_end(context, &apart, status, compared));
+        if (status != DEDPUL_OK)
             continue;
         if (is_first)
-            *context->warnings = own;
+            *context->warnings = apart.warnings;
         is_first = false;
-        write_note(compared->method, alpha, context->warnings, &own, &compared->note);
+        comparison->auc = compared->auc;
+        compared_note(context->warnings, &apart.warnings, compared);
     }
-    if (is_first)
-        return error_set(context->error, comparison->method[0].status, "no method succeeded; %s: %s",
-                         comparison->method[0].method->name, comparison->method[0].note.message);
-    return DEDPUL_OK;
+    return comparison_check(comparison, "method", context->error);
 }
 
 /*
@@ -113,29 +62,33 @@ static double uncertainty(const struct compared *compared, const struct compared
 static void mark_differing(struct comparison *comparison)
 {
     const struct compared *reference = NULL;
-    for (size_t i = 0; i < comparison->n_methods; i++)
-        if (comparison->method[i].is_reference)
-            reference = &comparison->method[i];
-    for (size_t i = 0; reference != NULL && i < comparison->n_methods; i++) {
-        struct compared *compared = &comparison->method[i];
+    for (size_t i = 0; i < comparison->n; i++)
+        if (comparison->item[i].is_reference)
+            reference = &comparison->item[i];
+    for (size_t i = 0; reference != NULL && i < comparison->n; i++) {
+        struct compared *compared = &comparison->item[i];
         compared->differs = fabs(compared->alpha - reference->alpha) >
                             uncertainty(compared, reference) + uncertainty(reference, reference);
     }
 }
 
-dedpul_status compare_table(struct context *context, const struct table *table, size_t n_numbered,
-                            const struct fit_plan *plan, struct model *model, struct comparison *comparison)
+dedpul_status compare_methods(struct context *context, const struct table *table, size_t n_numbered,
+                              const struct fit_plan *plan, struct model *model, struct comparison *comparison)
 {
+    struct context reporting = *context;
+    struct work_parts work;
     struct fit_rows rows;
     const double began = clock_seconds();
-    for (size_t i = 0; i < comparison->n_methods; i++) {
-        struct compared *compared = &comparison->method[i];
-        compared->alpha = compared->low = compared->high = NAN;
-        compared->is_reference = compared->method == estimator_at(0);
+    work_parts_begin(&reporting, "methods", &work);
+    for (size_t i = 0; i < comparison->n; i++) {
+        const struct estimator *method = comparison->item[i].method;
+        comparison->item[i].is_reference = method == estimator_at(0);
+        work_parts_add(&work, kind_of(method));
     }
-    TRY(fit_rows_make(context, table, n_numbered, plan, model, &rows));
+    work_parts_prepare(&work, PART_TRAINS);
+    TRY(fit_rows_make(&reporting, table, n_numbered, plan, model, &rows));
     comparison->seconds = clock_seconds() - began;
-    TRY(run_methods(context, &rows, plan, comparison));
+    TRY(run_methods(&reporting, &rows, plan, &work, comparison));
     mark_differing(comparison);
     return DEDPUL_OK;
 }

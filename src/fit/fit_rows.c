@@ -177,12 +177,18 @@ dedpul_status fit_rows_encode(struct context *context, const struct table *given
     return warn_of_copies(context, &model->encoding, rows);
 }
 
+dedpul_status fit_rows_score(struct context *context, const struct fit_plan *plan, struct model *model,
+                             const struct fit_rows *rows)
+{
+    TRY(train_ntc(context, rows, plan, &model->memory, &model->ntc, rows->logit));
+    return warn_of_leak(context, &model->encoding, rows);
+}
+
 dedpul_status fit_rows_make(struct context *context, const struct table *given, size_t n_numbered,
                             const struct fit_plan *plan, struct model *model, struct fit_rows *rows)
 {
     TRY(fit_rows_encode(context, given, n_numbered, plan, model, rows));
-    TRY(train_ntc(context, rows, plan, &model->memory, &model->ntc, rows->logit));
-    return warn_of_leak(context, &model->encoding, rows);
+    return fit_rows_score(context, plan, model, rows);
 }
 
 /* Gives the method all features, or principal components if it uses features and they are asked for. */

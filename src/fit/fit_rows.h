@@ -20,9 +20,13 @@ struct fit_rows {
 dedpul_status fit_rows_make(struct context *context, const struct table *given, size_t n_numbered,
                             const struct fit_plan *plan, struct model *model, struct fit_rows *rows);
 
-/* The first half of it: table -> features. The logits are left for the caller to fill. */
+/* The first half of it: table -> features. The logits are left to be filled. */
 dedpul_status fit_rows_encode(struct context *context, const struct table *given, size_t n_numbered,
                               const struct fit_plan *plan, struct model *model, struct fit_rows *rows);
+
+/* The second half: features -> classify -> logits. The model has the encoding, and receives its ntc. */
+dedpul_status fit_rows_score(struct context *context, const struct fit_plan *plan, struct model *model,
+                             const struct fit_rows *rows);
 
 /*
  * logits -> estimate, by the plan's method. The estimate's arrays are in `memory`. If the method trains

@@ -9,7 +9,7 @@
 
 static dedpul_status report(struct context *context, const struct batch *batch)
 {
-    const dedpul_progress progress = {"predict", batch->prediction.rows, 0, NAN, 0};
+    const dedpul_progress progress = {.stage = "predict", .step = batch->prediction.rows, .loss = NAN};
     return context_report(context, &progress);
 }
 

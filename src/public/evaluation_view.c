@@ -14,7 +14,7 @@ struct evaluation_view *evaluation_view_create(const dedpul_allocator *allocator
     return view;
 }
 
-static dedpul_range show_range(const struct range *range)
+dedpul_range show_range(const struct range *range)
 {
     return (dedpul_range){range->value, range->low, range->high};
 }

@@ -19,6 +19,8 @@ struct evaluation_view {
     dedpul_warning warning[WARNING_KINDS];
 };
 
+dedpul_range show_range(const struct range *range);
+
 /* The estimate that an evaluation is about. */
 struct evaluated_estimate {
     const struct estimator *method;

@@ -149,6 +149,13 @@ const char *combined_name(enum classifier_choice choice)
     return combined[i].name;
 }
 
+struct named_classifier classifier_named_at(size_t index)
+{
+    const size_t n = classifier_count();
+    return index < n ? (struct named_classifier){name_of(NULL, index), CHOOSE_GIVEN, classifier_at(index)}
+                     : (struct named_classifier){name_of(NULL, index), combined[index - n].choice, NULL};
+}
+
 dedpul_status classifier_by_name(const char *name, struct named_classifier *found, dedpul_error *error)
 {
     const size_t n = dedpul_classifier_count(), index = name_find(name_of, NULL, n, name);
@@ -157,10 +164,6 @@ dedpul_status classifier_by_name(const char *name, struct named_classifier *foun
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "unknown classifier %s; %s",
                          quote_text(quoted, name, strlen(name)), name_hint(hint, name_of, NULL, n, name));
     }
-    if (index < classifier_count())
-        *found = (struct named_classifier){name_of(NULL, index), CHOOSE_GIVEN, classifier_at(index)};
-    else
-        *found = (struct named_classifier){name_of(NULL, index), combined[index - classifier_count()].choice,
-                                           NULL};
+    *found = classifier_named_at(index);
     return DEDPUL_OK;
 }

@@ -13,6 +13,9 @@ struct named_classifier {
 /* Returns the name of a way to combine classifiers. */
 const char *combined_name(enum classifier_choice choice);
 
+/* The one at this index of dedpul_classifier_name. */
+struct named_classifier classifier_named_at(size_t index);
+
 dedpul_status classifier_by_name(const char *name, struct named_classifier *found, dedpul_error *error);
 
 #endif

@@ -29,17 +29,18 @@ void dedpul_predict_options_init_sized(dedpul_predict_options *options, size_t s
 dedpul_status dedpul_predict_options_set_alpha(dedpul_predict_options *options, const char *value,
                                                dedpul_error *error)
 {
+    static const char of_rows[] = "auto";
     dedpul_predict_options own = options_default();
     char quoted[QUOTE_SIZE];
     if (options == NULL || value == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "options and value must not be NULL");
     TRY(sized_read("options", options, sizeof own, sizeof own, &own, error));
-    own.alpha_auto = strcmp(value, "auto") == 0;
+    own.alpha_auto = strcmp(value, of_rows) == 0;
     own.alpha = NAN;
     if (!own.alpha_auto &&
         (!parse_double(value, strlen(value), &own.alpha) || !(own.alpha > 0 && own.alpha < 1)))
-        return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha: %s is not auto or a share between 0 and 1",
-                         quote_text(quoted, value, strlen(value)));
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha: %s is not %s or a share between 0 and 1",
+                         quote_text(quoted, value, strlen(value)), of_rows);
     sized_write(&own, sizeof own, options, options->size);
     return DEDPUL_OK;
 }

@@ -14,10 +14,11 @@ expect 0 '' compare short.csv "${quick[@]}"
 check 'nothing but the answer' [ -z "$err" ]
 check 'the file and its rows' grep -qE '^short.csv: [0-9]+ labeled positive and [0-9]+ unlabeled rows$' out.txt
 check 'the scores' grep -qE '^Scores by mlp [+] gbdt in [0-9.]+ s; AUC 0\.[0-9]{4}, labeled against unlabeled$' out.txt
-check 'the heading' grep -qE '^  method +alpha +95% interval +seconds +note$' out.txt
+check 'the heading' grep -qE '^  method +alpha +95% interval +AUC +precision +seconds +note$' out.txt
 check 'every method, in order' diff <(sed -nE 's/^  ([a-z_0-9]+) +[01]\.[0-9]{4} .*/\1/p' out.txt) <(echo "$methods")
-check 'an interval and seconds' grep -qE '^  pooled +0\.[0-9]{4}  [01]\.[0-9]{4} to [01]\.[0-9]{4} +[0-9.]+$' out.txt
-check 'no interval from features' grep -qE '^  km2 +0\.[0-9]{4} {18,}[0-9.]+$' out.txt
+check 'an interval and seconds' grep -qE '^  pooled +0\.[0-9]{4}  [01]\.[0-9]{4} to [01]\.[0-9]{4}( +[01]\.[0-9]{4}){2} +[0-9.]+$' out.txt
+check 'no interval from features' grep -qE '^  km2 +0\.[0-9]{4} {18,}[01]\.[0-9]{4} ' out.txt
+check 'no AUC of networks' grep -qE '^  upu +0\.[0-9]{4} +- +- +[0-9.]+ ' out.txt
 check 'notes' grep -qE '^  nnpu .* the share it calls positive, given alpha 0\.[0-9]{4}$' out.txt
 check 'a verdict' grep -qE '^(None differs from pooled|Differ from pooled \(0\.[0-9]{4}\)) by more than their uncertainty' out.txt
 
@@ -29,6 +30,9 @@ check 'each with its numbers' jq -e 'all(.alpha >= 0 and .alpha <= 1 and .second
     has("low") and has("high") and (has("error") | not))' out.txt
 check 'intervals of methods on scores' jq -e '(.[:3] | all(.low <= .alpha and .alpha <= .high and .low < .high)) and
     (.[3:] | all(.low == null and .high == null))' out.txt
+check 'how good the scores are' jq -e 'all(.[:4][]; .auc.value > 0.9 and .auc.value <= 1 and .average_precision.value > 0.8 and
+    .precision.value > 0.5) and (.[0].auc | .low < .value and .value < .high) and .[1].auc.low == null and
+    all(.[4:][]; .auc == null and .precision == null) and all(.[]; .classifier == "mlp + gbdt")' out.txt
 for index in 0 1 3 4 5; do
     near ".[$index].alpha" 0.5 0.1
 done
@@ -54,6 +58,32 @@ check 'it is that of fit --interval' jq -e --slurpfile own own.json '.interval.r
     [.interval.low, .interval.high] == [$own[0][0].low, $own[0][0].high]' out.txt
 expect 0 '' compare "$table" "${trees[@]}" --methods pooled --resamples 30 --json
 check 'with resamples it is another' jq -e --slurpfile own own.json '.[0].alpha == $own[0][0].alpha and .[0].low != $own[0][0].low' out.txt
+
+# Those that train networks can be left out.
+expect 0 '' compare short.csv "${quick[@]}" --methods fast --json
+check 'fast ones' diff <(jq -r '.[].method' out.txt) <(grep -vxE 'nnpu|upu|tedn' <<<"$methods")
+
+# Classifiers side by side, by one method.
+expect 0 '' compare "$table" "${quick[@]}" --classifiers logistic,gbdt
+check 'the alpha of all' grep -qE '^AUC, .* for alpha 0\.[0-9]{4}, that of (gbdt|logistic)$' out.txt
+check 'their heading' grep -qE '^  classifier +alpha +95% interval +AUC +95% range +av. precision +precision +seconds +note$' out.txt
+range='[01]\.[0-9]{4} to [01]\.[0-9]{4}'
+check 'their lines' [ "$(grep -cE "^  (gbdt|logistic) +0\.[0-9]{4}  $range +0\.[0-9]{4} +$range( +[01]\.[0-9]{4}){2} +[0-9.]+" out.txt)" -eq 2 ]
+check 'the best' grep -qE '^The highest AUC is that of (gbdt|logistic) \(0\.[0-9]{4}\)\.$' out.txt
+check 'the other' grep -qE '^(Not lower|Lower) by more than chance: (gbdt|logistic) \(0\.[0-9]{4}\)\.$' out.txt
+expect 0 '' compare "$table" "${quick[@]}" --classifiers logistic,gbdt --method learned --json
+cp out.txt two.json
+check 'objects by classifier' jq -e '[.[].classifier] == ["gbdt", "logistic"] and all(.[]; .method == "learned" and .auc.low < .auc.value and
+    .average_precision.value > 0.5 and .auc_unlabeled > 0.5 and (.worse | type) == "boolean" and (has("differs") | not))' out.txt
+check 'one is best' jq -e '(map(select(.best)) | length) == 1 and (max_by(.auc.value) | .best and .chance == null and (.worse | not)) and
+    (min_by(.auc.value) | .chance >= 0 and .chance <= 1)' out.txt
+expect 0 '' fit "$table" "${quick[@]}" --classifier gbdt --method learned --json
+check 'alpha is that of fit' [ "$(jq .alpha out.txt)" = "$(jq '.[0].alpha' two.json)" ]
+expect 0 '' compare short.csv "${quick[@]}" --classifiers all --json
+check 'all that the table allows' jq -e '[.[].classifier] == ["mlp", "gbdt", "logistic", "blend"]' out.txt
+expect 0 '' compare short.csv "${quick[@]}" --classifiers conv,logistic
+check 'one that fails leaves the others' grep -qE '^  conv +failed .*image' out.txt
+check 'which are compared' grep -q '^  logistic  *0\.' out.txt
 
 # Methods that fail leave a message; only when all do, the command fails too.
 huge=(--classifier gbdt --tree-rounds 10 --layers "16384,16384,16384" --epochs 100000)
@@ -95,10 +125,24 @@ expect 0 'mlp 1/3 loss 0.' compare short.csv --layers 8 --epochs 3 --methods ded
 check 'lines' [ "$(grep -cvE '^(dedpul: warning: .*epoch_limit.|methods [0-9]+/2|(mlp|gbdt|upu) [0-9]+/[0-9]+ loss -?[0-9.]+( \*)?)$' err.txt)" -eq 0 ]
 check 'of each method' [ "$(grep -c '^methods' err.txt)" -eq 2 ]
 
+# On a terminal it shows which of them it is at, and how long all may take.
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    TERM=xterm script -qec "'$DEDPUL' compare short.csv ${quick[*]} --methods dedpul,upu --json" bar.txt >/dev/null </dev/null
+    check 'which method' grep -q $'\r.*2 of 2: upu \\[.*\\] [0-9]*/60, .*, at most [0-9]*:[0-9][0-9] left' bar.txt
+    TERM=xterm script -qec "'$DEDPUL' compare short.csv ${quick[*]} --classifiers logistic,gbdt --json" bar.txt >/dev/null </dev/null
+    check 'which classifier' grep -q $'\r.*1 of 2: gbdt \\[.*\\] [0-9]*/[0-9]*, .*, at most [0-9]*:[0-9][0-9] left' bar.txt
+fi
+
 # What is wrong is said.
 expect 1 "'km3'; did you mean 'km1'?" compare short.csv --methods dedpul,km3
 expect 1 "'dedpul'," compare short.csv --methods ''
 expect 1 "methods: " compare short.csv --methods dedpul,
+expect 1 "classifiers: there is no 'logistics'; did you mean 'logistic'?" compare short.csv --classifiers gbdt,logistics
+expect 1 "unknown method 'pool'; did you mean 'pooled'?" compare short.csv --classifiers gbdt --method pool
+expect 1 'method upu trains networks of its own' compare short.csv --classifiers gbdt --method upu
+expect 2 '--method goes with --classifiers' compare short.csv --method dedpul
+expect 2 '--methods does not go with --classifiers' compare short.csv --classifiers gbdt --methods all
+expect 2 '--classifier does not go with --classifiers' compare short.csv --classifiers gbdt --classifier mlp
 expect 1 'missing.csv' compare missing.csv
 expect 1 "did you mean 'gbdt'?" compare short.csv --classifier gdbt
 expect 1 'labeled positive rows' compare <(grep -v '^1,' short.csv) --classifier gbdt
@@ -114,5 +158,5 @@ check 'the help begins with the usage' [ "$(head -1 out.txt)" = 'Usage: dedpul c
 for word in $methods; do
     check "the help tells of $word" grep -qE "^  $word " out.txt
 done
-check 'options of a fit, but for one method' [ "$(grep -cE '^  --(methods|epochs|seed) ' out.txt) $(grep -cE '^  --(method|pn|model|alpha) ' out.txt)" = '3 0' ]
+check 'options of a fit, but for one method' [ "$(grep -cE '^  --(methods|epochs|seed) ' out.txt) $(grep -cE '^  --(pn|model|alpha) ' out.txt)" = '3 0' ]
 finish

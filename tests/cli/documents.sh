@@ -50,7 +50,7 @@ check 'the changelog tells of this version' grep -qF "[$("$DEDPUL" --version | c
 # The README's example lines that begin with build/dedpul, in their order; outputs go elsewhere, and networks are small.
 small='--layers 16 --rate 0.01 --epochs 20'
 grep -E '^build/dedpul ' "$SOURCE/README.md" |
-    sed -E "s|^build/dedpul|'$DEDPUL'|; s| ([a-z_]*posteriors.csv\|wine.model)| '$work'/\1|g; s| build/results| '$work'/results|; / (fit|compare) /s|\$| $small|; / compare /s|\$| --methods dedpul,tice|" >examples.sh
+    sed -E "s|^build/dedpul|'$DEDPUL'|; s| ([a-z_]*posteriors.csv\|wine.model)| '$work'/\1|g; s| build/results| '$work'/results|; / (fit|compare) /s|\$| $small|; / compare /{/--classifiers/!s|\$| --methods dedpul,tice|}" >examples.sh
 check 'the README has examples' [ "$(wc -l <examples.sh)" -ge 6 ]
 while IFS= read -r line; do
     check "README: $line" bash -c "cd '$SOURCE' && $line"

@@ -140,9 +140,15 @@ check 'the settings' grep -qE '<dt>tree-rounds</dt><dd>20</dd>' fit.html
 # Methods side by side.
 expect 0 '' compare "$table" "${quick[@]}" --methods pooled,en_e1,tice --level 0.9 --report compare.html --json
 check 'the methods' jq -e --slurpfile answer out.txt '[.methods[].name] == [$answer[0][].method] and
-    .methods[0].reference and (.methods[0].low < .methods[0].alpha) and .methods[2].low == null' <(data compare.html)
+    .methods[0].reference and (.methods[0].low < .methods[0].value) and .methods[2].low == null' <(data compare.html)
 check 'the table of methods' grep -qE '<td class="text">en_e1</td><td>0\.[0-9]{4}</td><td>0\.[0-9]{4} to 0\.[0-9]{4}</td><td>[+-]0\.[0-9]{4}' compare.html
 check 'the level' grep -qF '<th scope="col">90% interval</th>' compare.html
+
+expect 0 '' compare "$table" "${quick[@]:2}" --classifiers gbdt,logistic --report classifiers.html --json
+check 'the classifiers' jq -e --slurpfile answer out.txt '[.methods[].name] == [$answer[0][].classifier] and .measure == "AUC" and
+    [.methods[].reference] == [$answer[0][].best] and .from < (.methods | map(.low) | min)' <(data classifiers.html)
+check 'the table of classifiers' grep -qE '<td class="text">gbdt</td>.*<td>0\.[0-9]{4} to [01]\.[0-9]{4}</td>(<td>[01]\.[0-9]{4}</td>){2}' classifiers.html
+check 'the best one' grep -qE '^The highest AUC is that of (gbdt|logistic)' classifiers.html
 
 # However many rows there are.
 awk 'BEGIN { srand(1); print "label,score"; for (i = 0; i < 100000; i++) { y = i % 4 == 0 || rand() < 0.4
@@ -150,7 +156,7 @@ awk 'BEGIN { srand(1); print "label,score"; for (i = 0; i < 100000; i++) { y = i
 expect 0 '' scores large.csv --report large.html
 check 'it is summarised' jq -e '.summarised and (.points.ratio | length) <= 2000 and (.points.rows | add) == 75000' <(data large.html)
 check 'and says so' grep -q 'id="summarised"' large.html
-for page in scores given other bootstrap truth all networks chosen model new weighted fit shop compare large; do
+for page in scores given other bootstrap truth all networks chosen model new weighted fit shop compare classifiers large; do
     check "$page.html is small" is_small "$page.html"
     check "$page.html names nothing elsewhere" bash -c "! grep -oE '(https?:)?//[a-z]+[.][a-z.]+[^ \"]*' $page.html | grep -v '^http://www.w3.org/2000/svg$'"
 done

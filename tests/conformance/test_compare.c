@@ -100,6 +100,40 @@ static void test_entries(void **state)
     crowd_free(&crowd);
 }
 
+/* How good the scores are is what an evaluation of the fit says; without alpha's distribution, without
+ * ranges. */
+static void test_quality(void **state)
+{
+    struct crowd crowd = crowd_make(100, 250, 3, 0.4, 2, 27);
+    const dedpul_options options = compare_options("logistic");
+    dedpul_comparison *comparison = compare_crowd(&crowd, NULL, &options, "pooled,dedpul,tice,upu");
+    struct fitted fitted = fit_crowd(&crowd, NULL, &options);
+    const dedpul_sample rows = {.n = crowd.n, .score = fitted.score};
+    const dedpul_compared *pooled = comparison->methods[0], *dedpul = comparison->methods[1],
+                          *tice = comparison->methods[2], *upu = comparison->methods[3];
+    dedpul_evaluation *evaluation;
+    (void)state;
+    assert_ok(dedpul_evaluate(fitted.result, &rows, crowd.label, NULL, NULL, &evaluation, &test_error),
+              &test_error);
+    const dedpul_range *const compared[] = {&pooled->auc, &pooled->average_precision, &pooled->precision},
+                              *const evaluated[] = {&evaluation->auc, &evaluation->average_precision,
+                                                    &evaluation->threshold->precision};
+    for (size_t k = 0; k < LENGTH(compared); k++) {
+        assert_near(compared[k]->value, evaluated[k]->value, 1e-7);
+        assert_near(compared[k]->low, evaluated[k]->low, 1e-7);
+        assert_near(compared[k]->high, evaluated[k]->high, 1e-7);
+    }
+    assert_string_equal(pooled->classifier, "logistic");
+    assert_near(pooled->auc_unlabeled, comparison->auc, 0);
+    assert_true(dedpul->auc.value > 0.7 && tice->auc.value > 0.7 && tice->precision.value > 0.5);
+    assert_true(isnan(dedpul->auc.low) && isnan(dedpul->precision.high) && isnan(dedpul->chance));
+    assert_true(isnan(upu->auc.value) && isnan(upu->average_precision.value) && isnan(upu->precision.value));
+    dedpul_evaluation_free(evaluation);
+    fitted_free(&fitted);
+    dedpul_comparison_free(comparison);
+    crowd_free(&crowd);
+}
+
 /* Of about the right width. */
 static void test_intervals(void **state)
 {
@@ -260,6 +294,11 @@ static void test_lists(void **state)
     assert_same_comparison(some, sorted);
     for (size_t i = 0; i < some->n_methods; i++)
         assert_near(some->methods[i]->alpha, find(all, some->methods[i]->method)->alpha, 0);
+    dedpul_comparison *fast = compare_crowd(&crowd, NULL, &options, "fast");
+    assert_int_equal(fast->n_methods, all->n_methods - trained_method_count());
+    for (size_t i = 0; i < fast->n_methods; i++)
+        assert_false(estimator_trains(estimator_find(fast->methods[i]->method, &test_error)));
+    dedpul_comparison_free(fast);
     dedpul_comparison_free(sorted);
     dedpul_comparison_free(some);
     dedpul_comparison_free(all);
@@ -406,6 +445,7 @@ static void test_bad_arguments(void **state)
         {"dedpul,,bbe", "methods: there is no ''"},
         {"dedpul,km3", "methods: there is no 'km3'; did you mean 'km1'?"},
         {"dedpul,all", "methods: there is no 'all'"},
+        {"fast,upu", "methods: there is no 'fast'"},
         {" ", "methods: there is no ''"},
         {"dedpul bbbe", "methods: there is no 'bbbe'; did you mean 'bbe'?"},
         {"DEDPUL", "methods: there is no 'DEDPUL'"},
@@ -525,21 +565,14 @@ static void test_own_classifier(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_intervals),
-        cmocka_unit_test(test_no_interval),
-        cmocka_unit_test(test_alpha_given),
-        cmocka_unit_test(test_differs),
-        cmocka_unit_test(test_without_reference),
-        cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_default_classifier),
-        cmocka_unit_test(test_one_fails),
-        cmocka_unit_test(test_cancelling),
-        cmocka_unit_test(test_bad_arguments),
-        cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_entries),           cmocka_unit_test(test_quality),
+        cmocka_unit_test(test_intervals),         cmocka_unit_test(test_no_interval),
+        cmocka_unit_test(test_alpha_given),       cmocka_unit_test(test_differs),
+        cmocka_unit_test(test_without_reference), cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_threads),           cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_weights),           cmocka_unit_test(test_default_classifier),
+        cmocka_unit_test(test_one_fails),         cmocka_unit_test(test_cancelling),
+        cmocka_unit_test(test_bad_arguments),     cmocka_unit_test(test_allocations),
         cmocka_unit_test(test_own_classifier),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
