@@ -5,7 +5,7 @@ import hashlib
 import sys
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import zip_longest
 from typing import Any, Callable, NamedTuple, Optional, Union
 
@@ -79,8 +79,8 @@ class Settings:
     progress: Any = None
     checkpoint: Any = None
     checkpoint_every: float = 60
-    n_labeled: int = 0
-    n_unlabeled: int = 0
+    n_labeled: int = field(init=False)  # rows of each class in a step, once it is known how many there are
+    n_unlabeled: int = field(init=False)
 
     def __post_init__(self):
         least = {"folds": 2, "partitions": 1, "batch": 1, "epochs": 1, "min_epochs": 1, "patience": 1, "epoch_steps": 1,
@@ -102,6 +102,9 @@ class Settings:
         devices = [torch.device(name) for name in given]
         return [torch.device("cuda", torch.cuda.current_device()) if device == torch.device("cuda") else device
                 for device in devices]
+
+
+_SETTINGS = [one.name for one in fields(Settings) if one.init]
 
 
 def show_bar(stage, epoch, epochs, loss):
@@ -364,14 +367,20 @@ def train_examples(make_model, rows, labels, examples, fold, settings, stage, ch
     return CrossFit(logits, labels, fold, members, training.best_epoch, training.history, training.steps, notes, warnings)
 
 
-def read_arguments(data, labels, weights, groups, collate, workers, training):
-    """Rows, labels, weights, folds and settings from the arguments of `crossfit` and `fit`."""
-    try:
-        settings = Settings(**training)
-    except TypeError as error:
-        raise TypeError(f"crossfit: {error}") from None
+def read_settings(training):
+    """Settings from keyword arguments."""
+    unknown = set(training) - set(_SETTINGS)
+    if unknown:
+        raise TypeError(f"{sorted(unknown)[0]!r} is no setting of the training; known are {', '.join(_SETTINGS)}")
+    settings = Settings(**training)
     if settings.progress is True:
         settings.progress = show_bar
+    return settings
+
+
+def read_arguments(data, labels, weights, groups, collate, workers, training):
+    """Rows, labels, weights, folds and settings from the arguments of `crossfit` and `fit`."""
+    settings = read_settings(training)
     rows, labels = read_data(data, labels, collate, workers)
     if isinstance(weights, torch.Tensor):
         weights = weights.cpu().numpy()

@@ -78,7 +78,8 @@ class DatasetRows:
         return False
 
     def batches(self, rows, device):
-        loader = DataLoader(self.dataset, batch_sampler=[line.tolist() for line in rows], collate_fn=self.collate,
+        # A generator of its own: the loader must not move the random state that networks draw from.
+        loader = DataLoader(self.dataset, generator=torch.Generator().manual_seed(torch.initial_seed()), batch_sampler=[line.tolist() for line in rows], collate_fn=self.collate,
                             num_workers=self.workers, pin_memory=device.type == "cuda")
         try:
             for batch in loader:

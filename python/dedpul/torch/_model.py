@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Union
 
 import numpy as np
 import torch
@@ -10,7 +10,7 @@ import torch
 from .._library import version
 from .._result import DedpulWarning, Interval, Result, estimate_rows, warn
 from . import _files
-from ._crossfit import CrossFit, read_arguments, train_examples
+from ._crossfit import CrossFit, read_arguments, read_settings, train_examples
 from ._data import read_rows
 from ._folds import Examples
 from ._members import one_logit
@@ -161,7 +161,7 @@ def _pn_examples(labels, weights, posterior):
 
 
 def fit(make_model: Callable[[], torch.nn.Module], data: Any, labels: Any = None, *, weights: Any = None,
-        groups: Any = None, options: Optional[dict] = None, pn: bool = False, collate: Optional[Callable] = None,
+        groups: Any = None, options: Optional[dict] = None, pn: Union[bool, dict] = False, collate: Optional[Callable] = None,
         workers: int = 0, **training: Any) -> Model:
     """Cross-fits networks, and goes on to alpha, its interval and posteriors.
 
@@ -171,9 +171,10 @@ def fit(make_model: Callable[[], torch.nn.Module], data: Any, labels: Any = None
         As of `crossfit`.
     options : dict, optional
         Options of `dedpul.estimate`, such as {"method": "dedpul"}; an interval is asked for unless it says otherwise.
-    pn : bool
-        Also train networks of positives against negatives, on the posteriors: mostly a better classifier. Its checkpoint,
-        if there is one, has `.pn` at the end of its name.
+    pn : bool or dict
+        Also train networks of positives against negatives, on the posteriors: mostly a better classifier. A dict holds
+        settings of that training that differ, such as {"epochs": 50}. Its checkpoint, if there is one, has `.pn` at the
+        end of its name.
 
     Returns
     -------
@@ -191,7 +192,9 @@ def fit(make_model: Callable[[], torch.nn.Module], data: Any, labels: Any = None
     >>> (model.predict(torch.tensor([[3., 3.], [0., 0.]])) > 0.5).tolist()
     [True, False]
     """
+    of_pn_differs = pn if isinstance(pn, dict) else {}
     rows, labels, weights, fold, settings = read_arguments(data, labels, weights, groups, collate, workers, training)
+    pn_settings = read_settings({**training, **of_pn_differs, "folds": settings.folds, "partitions": settings.partitions})
     examples = Examples(np.arange(rows.n), labels, weights)
     ntc = train_examples(make_model, rows, labels, examples, fold, settings, "network", settings.checkpoint)
     result = estimate_rows(ntc.scores, labels, weights, {"interval": True, "seed": settings.seed, **(options or {})})
@@ -203,10 +206,10 @@ def fit(make_model: Callable[[], torch.nn.Module], data: Any, labels: Any = None
         if (examples.label == 0).sum() < _FEWEST_NEGATIVES:
             raise ValueError(f"pn=True: fewer than {_FEWEST_NEGATIVES} unlabeled rows may be negative, too few to learn from")
         checkpoint = None if settings.checkpoint is None else os.fspath(settings.checkpoint) + ".pn"
-        of_pn = train_examples(make_model, rows, labels, examples, fold, settings, "pn network", checkpoint)
+        of_pn = train_examples(make_model, rows, labels, examples, fold, pn_settings, "pn network", checkpoint)
         share = min(max(result.alpha, 1e-6), 1 - 1e-6)
         shift = float(np.log(share / (1 - share)))  # both classes counted the same
-        ensembles["pn"] = Ensemble(of_pn.members, settings.precision)
+        ensembles["pn"] = Ensemble(of_pn.members, pn_settings.precision)
         pn_posterior = _sigmoid(of_pn.logits + shift)[labels == 0]
         warnings = warnings + of_pn.warnings
     warn(warnings, 2)
