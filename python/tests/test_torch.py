@@ -12,9 +12,9 @@ from conftest import IS_SLOW, SOURCE
 
 import dedpul
 
-torch = pytest.importorskip("torch", reason="PyTorch is not installed: dedpul.torch is not tested")
 if IS_SLOW:
     pytest.skip("takes long where the library is instrumented", allow_module_level=True)
+torch = pytest.importorskip("torch", reason="PyTorch is not installed: dedpul.torch is not tested")
 from torch import nn  # noqa: E402
 from torch.utils.data import Dataset  # noqa: E402
 
@@ -361,6 +361,13 @@ def test_options_of_the_estimate(rows):
     assert model.alpha == 0.4 and model.result.method == "dedpul" and model.result.interval is None
     with pytest.raises(ValueError, match="fit it with pn=True"):
         model.predict(rows[0], pn=True)
+
+
+def test_settings_of_pn(rows):
+    model = bridge.fit(two_layers, *rows, pn={"epochs": 2}, **QUICK)
+    assert len(model.crossfit.history) == 4 and len(model.pn_crossfit.history) == 2
+    with pytest.raises(ValueError, match="folds and partitions are those of the first"):
+        bridge.fit(two_layers, *rows, pn={"folds": 2}, **QUICK)
 
 
 def test_files_run_no_code(tmp_path):

@@ -6,10 +6,11 @@ import sys
 
 import numpy as np
 import pytest
-from conftest import SOURCE, slow
+from conftest import IS_SLOW, SOURCE
 
+if IS_SLOW:
+    pytest.skip("takes long where the library is instrumented", allow_module_level=True)
 pytest.importorskip("torch", reason="PyTorch is not installed: the examples of dedpul.torch are not tested")
-pytestmark = slow
 sys.path.append(str(SOURCE / "examples" / "torch"))
 
 
@@ -56,3 +57,16 @@ def test_text(tmp_path):
             (tmp_path / topic / f"{i}.txt").write_text(text)
     alpha, truth = run(tmp_path, SOURCE / "examples" / "torch" / "text.py", tmp_path, "ships")
     assert abs(alpha - truth) < 0.1
+
+
+def test_guide(tmp_path):
+    """The Python of the guide runs, and its table is that of the results."""
+    text = (SOURCE / "docs" / "guide" / "pytorch.md").read_text()
+    (tmp_path / "examples").symlink_to(SOURCE / "examples")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert len(blocks) == 2
+    alpha, truth = run(tmp_path, "-c", "\n".join(blocks) + "\nprint('In truth, alpha is 0.5')")
+    assert abs(alpha - truth) < 0.1
+    table = subprocess.run([sys.executable, SOURCE / "experiments" / "torch_report.py",
+                            SOURCE / "experiments" / "results" / "torch.csv"], capture_output=True, text=True, check=True)
+    assert table.stdout in text

@@ -4,8 +4,10 @@ import subprocess
 
 import numpy as np
 import pytest
-from conftest import SOURCE
+from conftest import IS_SLOW, SOURCE
 
+if IS_SLOW:
+    pytest.skip("takes long where the library is instrumented", allow_module_level=True)
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: dedpul.torch.losses is not tested")
 from dedpul.torch import losses  # noqa: E402
 

@@ -160,6 +160,15 @@ def _pn_examples(labels, weights, posterior):
     return Examples(row[counts], label[counts], weight[counts])
 
 
+def _pn_settings(training, pn):
+    """Settings of the networks of positives against negatives, or None if there are none."""
+    if not isinstance(pn, dict):
+        return read_settings(training) if pn else None
+    if "folds" in pn or "partitions" in pn:
+        raise ValueError("pn: folds and partitions are those of the first training; leave them out")
+    return read_settings({**training, **pn})
+
+
 def fit(make_model: Callable[[], torch.nn.Module], data: Any, labels: Any = None, *, weights: Any = None,
         groups: Any = None, options: Optional[dict] = None, pn: Union[bool, dict] = False, collate: Optional[Callable] = None,
         workers: int = 0, **training: Any) -> Model:
@@ -192,16 +201,15 @@ def fit(make_model: Callable[[], torch.nn.Module], data: Any, labels: Any = None
     >>> (model.predict(torch.tensor([[3., 3.], [0., 0.]])) > 0.5).tolist()
     [True, False]
     """
-    of_pn_differs = pn if isinstance(pn, dict) else {}
     rows, labels, weights, fold, settings = read_arguments(data, labels, weights, groups, collate, workers, training)
-    pn_settings = read_settings({**training, **of_pn_differs, "folds": settings.folds, "partitions": settings.partitions})
+    pn_settings = _pn_settings(training, pn)
     examples = Examples(np.arange(rows.n), labels, weights)
     ntc = train_examples(make_model, rows, labels, examples, fold, settings, "network", settings.checkpoint)
     result = estimate_rows(ntc.scores, labels, weights, {"interval": True, "seed": settings.seed, **(options or {})})
     ensembles = {"ntc": Ensemble(ntc.members, settings.precision)}
     shift, of_pn, pn_posterior = 0.0, None, None
     warnings = ntc.warnings + result.warnings
-    if pn:
+    if pn_settings is not None:
         examples = _pn_examples(labels, weights, result.posterior)
         if (examples.label == 0).sum() < _FEWEST_NEGATIVES:
             raise ValueError(f"pn=True: fewer than {_FEWEST_NEGATIVES} unlabeled rows may be negative, too few to learn from")
