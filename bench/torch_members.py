@@ -10,9 +10,10 @@ import numpy as np
 import torch
 from torch.nn import Linear, ReLU, Sequential
 
-from dedpul.torch._crossfit import Settings, Training
 from dedpul.torch._data import TensorRows
 from dedpul.torch._folds import Examples, deal_folds
+from dedpul.torch._settings import Settings
+from dedpul.torch._training import Training
 
 ROWS, STEPS, REPEATS = 40000, 100, 5
 

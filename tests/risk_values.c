@@ -52,7 +52,7 @@ static void print_risk(const struct risk *risk, size_t n_1, size_t n_0, const do
 
 int main(void)
 {
-    double logit[MOST], weight[MOST];
+    static double logit[MOST], weight[MOST];
     struct risk risk;
     int kind, loss;
     size_t n_1, n_0;

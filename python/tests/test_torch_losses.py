@@ -20,9 +20,9 @@ def by_c(kind, loss, alpha, beta, gamma, labeled, unlabeled, weights=None):
     """The risk and its slopes."""
     logits = np.concatenate((labeled, unlabeled))
     weights = np.ones(len(logits)) if weights is None else weights
-    numbers = [KINDS[kind], LOSSES[loss], alpha, beta, gamma, len(labeled), len(unlabeled), *logits, *weights]
-    done = subprocess.run([TOOL], input=" ".join(map(repr, map(float, numbers))).replace(".0 ", " "), capture_output=True,
-                          text=True, check=True)
+    numbers = [KINDS[kind], LOSSES[loss], alpha, beta, gamma, len(labeled), len(unlabeled)]
+    numbers += [*map(float, logits), *map(float, weights)]
+    done = subprocess.run([TOOL], input=" ".join(map(repr, numbers)), capture_output=True, text=True, check=True)
     value, *slopes = map(float, done.stdout.split())
     return value, np.array(slopes)
 

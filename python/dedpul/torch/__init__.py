@@ -5,7 +5,7 @@ alpha, its interval and posteriors, and gives a model that predicts new data. `l
 unlabeled learning for training loops of your own.
 """
 try:
-    import torch as _torch
+    import torch as _torch  # noqa: F401
 except ImportError as error:
     raise ImportError(f"dedpul.torch needs PyTorch 1.13 or later ({error}): install it with 'pip install torch', or "
                       "Debian's python3-torch") from None

@@ -79,8 +79,9 @@ class DatasetRows:
 
     def batches(self, rows, device):
         # A generator of its own: the loader must not move the random state that networks draw from.
-        loader = DataLoader(self.dataset, generator=torch.Generator().manual_seed(torch.initial_seed()), batch_sampler=[line.tolist() for line in rows], collate_fn=self.collate,
-                            num_workers=self.workers, pin_memory=device.type == "cuda")
+        generator = torch.Generator().manual_seed(torch.initial_seed())
+        loader = DataLoader(self.dataset, batch_sampler=[line.tolist() for line in rows], collate_fn=self.collate,
+                            num_workers=self.workers, pin_memory=device.type == "cuda", generator=generator)
         try:
             for batch in loader:
                 yield move(batch, device)
@@ -98,7 +99,8 @@ class DatasetRows:
         return None
 
 
-def _one_source(data, collate, workers):
+def read_rows(data, collate=None, workers=0):
+    """Rows without labels."""
     if isinstance(data, np.ndarray):
         data = torch.from_numpy(np.ascontiguousarray(data))
     if isinstance(data, torch.Tensor):
@@ -124,13 +126,9 @@ def read_data(data, labels, collate=None, workers=0):
                              "a pair (labeled, unlabeled)")
         labels = np.repeat(np.array([1, 0], np.uint8), [len(data[0]), len(data[1])])
         data = _join(*data)
-    rows = _one_source(data, collate, workers)
+    rows = read_rows(data, collate, workers)
     if isinstance(labels, torch.Tensor):
         labels = labels.cpu().numpy()
     labels = _arrays.labels(labels)
     _arrays.same_length(labels, rows.n, "labels", "data")
     return rows, labels
-
-
-def read_rows(data, collate=None, workers=0):
-    return _one_source(data, collate, workers)

@@ -10,10 +10,11 @@ import torch
 from .._library import version
 from .._result import DedpulWarning, Interval, Result, estimate_rows, warn
 from . import _files
-from ._crossfit import CrossFit, read_arguments, read_settings, train_examples
+from ._crossfit import CrossFit, read_arguments, train_examples
 from ._data import read_rows
 from ._folds import Examples
 from ._members import one_logit
+from ._settings import read_settings
 
 _KIND = "model of dedpul.torch 1"
 _FEWEST_NEGATIVES = 20  # to learn positives against negatives from: every fold leaves some
