@@ -253,6 +253,8 @@ def test_fold_without_labeled_rows(rows):
         bridge.crossfit(two_layers, x, few, **QUICK)
     with pytest.raises(ValueError, match="no labeled rows .* or smaller groups"):
         bridge.crossfit(two_layers, x, y, groups=np.repeat([0, 1, 2, 3], 300), **QUICK)
+    with pytest.raises(ValueError, match=r"outside fold \d of partition 1 no labeled row has a weight above 0"):
+        bridge.crossfit(two_layers, x, y, weights=(np.arange(1200) == 7) + (y == 0.0), **QUICK)
 
 
 def test_dataset_that_changes_its_length(rows):

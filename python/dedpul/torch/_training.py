@@ -27,12 +27,21 @@ class Training:
         self.make_model = make_model
         self.n_members = settings.partitions * settings.folds
         self.decks = [Decks(examples, *self._held_out(m)) for m in range(self.n_members)]
+        self._check_decks()
         self.steps = steps_per_epoch(self.decks, settings.batch, settings.epoch_steps)
         settings.n_unlabeled, settings.n_labeled = (
             min(settings.batch, min(len(deck.examples[label]) for deck in self.decks)) for label in (0, 1))
         self._find_watched()
         self.history, self.best_epoch, self.lowest, self.kept = [], 0, np.inf, None
         self._make_teams()
+
+    def _check_decks(self):
+        for member, deck in enumerate(self.decks):
+            partition, fold = divmod(member, self.settings.folds)
+            for label, name in ((1, "labeled"), (0, "unlabeled")):
+                if len(deck.examples[label]) == 0:
+                    raise ValueError(f"outside fold {fold + 1} of partition {partition + 1} no {name} row has a weight "
+                                     "above 0: use fewer folds (folds=), or other weights")
 
     def _held_out(self, member):
         partition, held_out = divmod(member, self.settings.folds)
