@@ -56,8 +56,8 @@ def _files():
     """Contents of the package's files by name, without a library; and the directory of its metadata."""
     layout, version = _headers()
     data = pprint.pformat(layout, width=118, compact=True, sort_dicts=False)
-    files = {f"dedpul/{path.name}": path.read_bytes()
-             for path in sorted((PYTHON / "dedpul").iterdir()) if path.suffix in (".py", ".typed")}
+    files = {path.relative_to(PYTHON).as_posix(): path.read_bytes()
+             for path in sorted((PYTHON / "dedpul").rglob("*")) if path.suffix in (".py", ".typed")}
     files["dedpul/_layout.py"] = (f'"""Made from the headers of libdedpul {version} when the package was built."""\n'
                                   f"layout = {data}\n").encode()
     about = f"dedpul-{version}.dist-info"
