@@ -354,6 +354,7 @@ def test_fit(rows, tmp_path):
     assert (loaded.predict(x) == model.predict(x)).all() and (loaded.predict(x, pn=True) == model.predict(x, pn=True)).all()
     assert loaded.result.interval == model.result.interval and (loaded.pn_posterior == model.pn_posterior).all()
     assert repr(loaded) == repr(model)
+    assert loaded.result.evaluation().auc == model.result.evaluation().auc
     with pytest.raises(ValueError, match="does not make the networks that were saved"):
         bridge.load(tmp_path / "model", lambda: nn.Linear(2, 1), "cpu")
 

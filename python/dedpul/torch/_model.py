@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from .._library import version
+from .._evaluation import Rows
 from .._result import DedpulWarning, Interval, Result, estimate_rows, warn
 from . import _files
 from ._crossfit import CrossFit, read_arguments, train_examples
@@ -114,14 +115,21 @@ def _plain(result):
             value = _plain_array(value)
         elif isinstance(value, Interval):
             value = list(value)
+        elif isinstance(value, Rows):
+            value = [_plain_array(array) for array in value]
         elif name == "warnings":
             value = [[warning.code, warning.message] for warning in value]
         plain[name] = value
     return plain
 
 
+def _array_of(value):
+    return value.cpu().numpy() if isinstance(value, torch.Tensor) else value
+
+
 def _result_of(plain):
-    state = {name: value.numpy() if isinstance(value, torch.Tensor) else value for name, value in plain.items()}
+    state = {name: _array_of(value) for name, value in plain.items()}
+    state["_rows"] = Rows(*map(_array_of, state["_rows"]))
     state["interval"] = None if state["interval"] is None else Interval(*state["interval"])
     state["warnings"] = [DedpulWarning(*warning) for warning in state["warnings"]]
     result = Result.__new__(Result)
@@ -143,10 +151,7 @@ def load(path: Any, make_model: Callable[[], torch.nn.Module], device: Any = Non
                 raise ValueError(f"{path}: make_model() does not make the networks that were saved ({error})") from None
             member.to(device).eval()
         ensembles[name] = Ensemble(members, ensemble["precision"])
-    plain = {name: value.cpu() if isinstance(value, torch.Tensor) else value for name, value in state["result"].items()}
-    pn_posterior = state["pn_posterior"]
-    return Model(_result_of(plain), ensembles, state["shift"],
-                 pn_posterior=None if pn_posterior is None else pn_posterior.cpu().numpy())
+    return Model(_result_of(state["result"]), ensembles, state["shift"], pn_posterior=_array_of(state["pn_posterior"]))
 
 
 # ---- fits ----
