@@ -115,13 +115,13 @@ static void test_quality(void **state)
     (void)state;
     assert_ok(dedpul_evaluate(fitted.result, &rows, crowd.label, NULL, NULL, &evaluation, &test_error),
               &test_error);
-    const dedpul_range *const compared[] = {&pooled->auc, &pooled->average_precision, &pooled->precision},
-                              *const evaluated[] = {&evaluation->auc, &evaluation->average_precision,
-                                                    &evaluation->threshold->precision};
+    const dedpul_range compared[] = {pooled->auc, pooled->average_precision, pooled->precision};
+    const dedpul_range evaluated[] = {evaluation->auc, evaluation->average_precision,
+                                      evaluation->threshold->precision};
     for (size_t k = 0; k < LENGTH(compared); k++) {
-        assert_near(compared[k]->value, evaluated[k]->value, 1e-7);
-        assert_near(compared[k]->low, evaluated[k]->low, 1e-7);
-        assert_near(compared[k]->high, evaluated[k]->high, 1e-7);
+        assert_near(compared[k].value, evaluated[k].value, 1e-7);
+        assert_near(compared[k].low, evaluated[k].low, 1e-7);
+        assert_near(compared[k].high, evaluated[k].high, 1e-7);
     }
     assert_string_equal(pooled->classifier, "logistic");
     assert_near(pooled->auc_unlabeled, comparison->auc, 0);

@@ -90,8 +90,8 @@ static void test_kept(void **state)
     assert_ok(dedpul_model_load_description(test_path("model"), NULL, &described, &test_error), &test_error);
     for (size_t i = 0; i < LENGTH(goal); i++) {
         dedpul_evaluation *expected = evaluate_result(goal[i][0], goal[i][1]);
-        const dedpul_model *const model[] = {fitted.model, loaded, described};
-        for (size_t k = 0; k < LENGTH(model); k++) {
+        const dedpul_model *const model[3] = {fitted.model, loaded, described};
+        for (size_t k = 0; k < 3; k++) {
             dedpul_evaluation *found = evaluate_model(model[k], goal[i][0], goal[i][1]);
             assert_same(found, expected);
             assert_string_equal(dedpul_goal_name(found->goal), goal[i][0]);
@@ -148,9 +148,10 @@ static void test_new_rows(void **state)
     columns.truth = "class";
     assert_ok(dedpul_model_score_file(fitted.model, test_path("new.csv"), &columns, 1, &scored, &test_error),
               &test_error);
-    double *expected = malloc(other.n * sizeof *expected);
+    double *expected = calloc(other.n, sizeof *expected);
     const dedpul_matrix matrix = crowd_matrix(&other);
-    assert_ok(dedpul_model_predict(fitted.model, &matrix, NULL, expected, NULL, NULL, &test_error), &test_error);
+    assert_ok(dedpul_model_predict(fitted.model, &matrix, NULL, expected, NULL, NULL, &test_error),
+              &test_error);
     assert_int_equal(scored->rows.n, other.n);
     for (size_t i = 0; i < other.n; i++) {
         assert_near(scored->rows.score[i], expected[i], 1e-6);
