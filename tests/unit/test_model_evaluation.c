@@ -148,7 +148,8 @@ static void test_new_rows(void **state)
     columns.truth = "class";
     assert_ok(dedpul_model_score_file(fitted.model, test_path("new.csv"), &columns, 1, &scored, &test_error),
               &test_error);
-    double *expected = calloc(other.n, sizeof *expected);
+    double expected[1200];
+    assert_int_equal(other.n, LENGTH(expected));
     const dedpul_matrix matrix = crowd_matrix(&other);
     assert_ok(dedpul_model_predict(fitted.model, &matrix, NULL, expected, NULL, NULL, &test_error),
               &test_error);
@@ -160,7 +161,6 @@ static void test_new_rows(void **state)
         assert_int_equal(scored->truth[i], i % 3 == 0 ? 1 : i % 3 == 1 ? 0 : DEDPUL_TRUTH_UNKNOWN);
     }
     dedpul_score_table_free(scored);
-    free(expected);
     crowd_free(&other);
 }
 
