@@ -29,7 +29,7 @@ write_scores("picked", 4,  [(1, 500, 2.5, 0.7), (0, 100, 2.5, 0.7), (0, 700, 0.5
 write_scores("added", 4,   [(1, 400, 1, 1), (1, 100, 5, 0.5), (0, 800, 1, 1),    (0, 1200, -2.5, 1)])
 write_scores("tiny", 8,    [(1, 8, 1.5, 1), (0, 16, 1.5, 1),                     (0, 24, -2.5, 1)])
 write_scores("rare", 7,    [(1, 40, 2, 1), (0, 10, 2, 1),                        (0, 500, -2, 1)])
-write_scores("buyers", 3,  [(1, 400, 1, 1, 1), (0, 600, 1, 1, 1),                (0, 1400, -1, 1, 0)],
+write_scores("buyers", 1,  [(1, 400, 1, 1, 1), (0, 600, 1, 1, 1),                (0, 1400, -1, 1, 0)],
              header=("label", "score", "bought"))
 
 # Wines, with a column that says where each row came from.
