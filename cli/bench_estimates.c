@@ -158,6 +158,11 @@ static void print_checked(FILE *stream, const char *name, const struct setting *
             (void)fprintf(stream, " %.4f, %.1f%%", gap, 100 * held);
         (void)fputs(" |", stream);
     }
+    const double precision = mean_over_runs(setting, method, places, MEASURE_CURVE_PRECISION, &n_runs);
+    const double recall = mean_over_runs(setting, method, places, MEASURE_CURVE_RECALL, &n_runs);
+    if (n_runs > 0)
+        (void)fprintf(stream, " %.4f, %.4f", precision, recall);
+    (void)fputs(" |", stream);
     const double reached = mean_over_runs(setting, method, places, MEASURE_ASKED, &n_asked);
     if (n_asked > 0)
         (void)fprintf(stream, " %.1f%% of %u", 100 * reached, n_asked);
@@ -168,10 +173,11 @@ static void print_evaluation_table(FILE *stream, const struct setting *setting, 
 {
     static const double shares[] = {0.05, 0.25, 0.5, 0.75, 0.95};
     const struct set *set;
-    (void)fprintf(stream,
-                  "%s, %s:\n\n| | runs | AUC | precision | recall | F1 | precision 0.9 asked for |\n"
-                  "|---|---|---|---|---|---|---|\n",
-                  setting->name, variant_at(method)->title);
+    (void)fprintf(
+        stream,
+        "%s, %s:\n\n| | runs | AUC | precision | recall | F1 | along the curve | precision 0.9 asked for |\n"
+        "|---|---|---|---|---|---|---|---|\n",
+        setting->name, variant_at(method)->title);
     for (unsigned i = 0; (set = set_at(i)) != NULL; i++)
         print_checked(stream, set->name, setting, method, places_of_set(setting, set));
     for (size_t a = 0; a < sizeof shares / sizeof shares[0]; a++) {
@@ -190,7 +196,9 @@ void print_evaluations(FILE *stream, const struct summary *summary)
     (void)fputs(
         "## Evaluation without negatives\n\n"
         "Mean distance between the estimate and the truth, and how many of the 95% ranges hold the truth, at"
-        " the threshold with the fewest expected errors (posterior 0.5). In the last column a precision of"
+        " the threshold with the fewest expected errors (posterior 0.5). Along the curve: the mean distances "
+        "of"
+        " precision and recall over all its thresholds. In the last column a precision of"
         " 0.9 was asked for: in how many of the runs in which it could be had it is at least 0.85.\n\n",
         stream);
     for (size_t s = 0; s < summary->n; s++)

@@ -12,6 +12,18 @@ static void fill(struct outcome *row, enum checked which, const struct range *ra
         row->held[which] = truth >= range->low - rounding && truth <= range->high + rounding;
 }
 
+static void fill_curve(struct outcome *row, const struct evaluation *evaluation)
+{
+    double precision = 0, recall = 0;
+    for (size_t c = 0; c < evaluation->n_curve; c++) {
+        const struct threshold *at = &evaluation->curve[c];
+        precision += fabs(at->precision.value - at->truth.precision);
+        recall += fabs(at->recall.value - at->truth.recall);
+    }
+    row->curve_precision_gap = precision / (double)evaluation->n_curve;
+    row->curve_recall_gap = recall / (double)evaluation->n_curve;
+}
+
 /* The threshold may be out of reach. */
 static dedpul_status ask_for_precision(struct context *context, const struct evaluation_input *input,
                                        struct arena *memory, struct outcome *row)
@@ -50,6 +62,7 @@ dedpul_status check_evaluation(struct context *context, const struct drawing *dr
         fill(row, CHECKED_PRECISION, &evaluation.chosen.precision, evaluation.chosen.truth.precision);
         fill(row, CHECKED_RECALL, &evaluation.chosen.recall, evaluation.chosen.truth.recall);
         fill(row, CHECKED_F1, &evaluation.chosen.f1, evaluation.chosen.truth.f1);
+        fill_curve(row, &evaluation);
         status = ask_for_precision(context, &input, &memory, row);
     }
     arena_free(&memory);

@@ -12,17 +12,23 @@
 static const char header[] =
     "setting,set,alpha,target,repeat,method,estimate,abs_error,posterior_mae,error,f1,"
     "roc_auc,seconds,low,high,log_loss,brier,calibration,plain_log_loss,auc_gap,auc_held,precision_gap,"
-    "precision_held,recall_gap,recall_held,f1_gap,f1_held,asked_precision";
+    "precision_held,recall_gap,recall_held,f1_gap,f1_held,asked_precision,curve_precision_gap,curve_recall_"
+    "gap";
 
 /*
- * Rows of earlier versions end with the seconds, or with plain_log_loss. A file that a new version goes on
- * with has rows of several kinds.
+ * Rows of earlier versions end with the seconds, with plain_log_loss or with asked_precision. A file that a
+ * new version goes on with has rows of several kinds.
  */
-enum { N_FIELDS_05 = 13, N_FIELDS_06 = 19, N_FIELDS = N_FIELDS_06 + 2 * N_CHECKED + 1 };
+enum {
+    N_FIELDS_05 = 13,
+    N_FIELDS_06 = 19,
+    N_FIELDS_07 = N_FIELDS_06 + 2 * N_CHECKED + 1,
+    N_FIELDS = N_FIELDS_07 + 2
+};
 
 static bool is_field_count(size_t n)
 {
-    return n == N_FIELDS || n == N_FIELDS_06 || n == N_FIELDS_05;
+    return n == N_FIELDS || n == N_FIELDS_07 || n == N_FIELDS_06 || n == N_FIELDS_05;
 }
 
 /* ---- writing ---- */
@@ -69,6 +75,8 @@ void results_print(FILE *stream, const struct outcome *row)
         print_number(stream, "%g", row->held[k]);
     }
     print_number(stream, "%.6f", row->asked_precision);
+    print_number(stream, "%.6f", row->curve_precision_gap);
+    print_number(stream, "%.6f", row->curve_recall_gap);
     (void)fputc('\n', stream);
 }
 
@@ -134,12 +142,15 @@ static dedpul_status read_row(const struct csv *csv, struct outcome *row)
         number[N_FIELDS_06 + 2 * k] = &row->gap[k];
         number[N_FIELDS_06 + 2 * k + 1] = &row->held[k];
     }
-    number[N_FIELDS - 1] = &row->asked_precision;
+    number[N_FIELDS_07 - 1] = &row->asked_precision;
+    number[N_FIELDS_07] = &row->curve_precision_gap;
+    number[N_FIELDS_07 + 1] = &row->curve_recall_gap;
     if (!is_field_count(csv->n_fields))
         return error_set(
             csv->error, DEDPUL_INVALID_DATA,
-            "%s, line %zu: there are %zu fields instead of %d (or %d or %d, as earlier versions wrote)",
-            csv->text.stream->name, csv->text.line, csv->n_fields, N_FIELDS, N_FIELDS_06, N_FIELDS_05);
+            "%s, line %zu: there are %zu fields instead of %d (or %d, %d or %d, as earlier versions wrote)",
+            csv->text.stream->name, csv->text.line, csv->n_fields, N_FIELDS, N_FIELDS_07, N_FIELDS_06,
+            N_FIELDS_05);
     TRY(copy_text(csv, 0, sizeof row->setting, row->setting));
     TRY(copy_text(csv, 1, sizeof row->set, row->set));
     TRY(copy_text(csv, 5, sizeof row->method, row->method));

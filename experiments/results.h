@@ -38,6 +38,8 @@ struct outcome {
     double gap[N_CHECKED];  /* estimate - truth */
     double held[N_CHECKED]; /* 1 if the 95% range holds the truth, otherwise 0 */
     double asked_precision; /* true precision at the threshold for 0.9; NaN also if that cannot be had */
+    double curve_precision_gap,
+        curve_recall_gap; /* mean |estimate - truth| over the thresholds of the curve */
 };
 
 struct results {

@@ -37,7 +37,9 @@ void run_describe(const struct run *run, const struct variant *variant, struct o
                             .brier = NAN,
                             .calibration = NAN,
                             .plain_log_loss = NAN,
-                            .asked_precision = NAN};
+                            .asked_precision = NAN,
+                            .curve_precision_gap = NAN,
+                            .curve_recall_gap = NAN};
     for (size_t k = 0; k < N_CHECKED; k++)
         row->gap[k] = row->held[k] = NAN;
     int used =

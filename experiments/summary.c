@@ -28,7 +28,9 @@ const char *measure_name(enum measure measure)
                                                  "precision_held",
                                                  "recall_held",
                                                  "f1_held",
-                                                 [MEASURE_ASKED] = "asked_reached"};
+                                                 [MEASURE_ASKED] = "asked_reached",
+                                                 "curve_precision_gap",
+                                                 "curve_recall_gap"};
     return name[measure];
 }
 
@@ -183,6 +185,8 @@ static dedpul_status add_row(struct summary *summary, const struct outcome *row,
         [MEASURE_BRIER] = row->brier,
         [MEASURE_CALIBRATION] = row->calibration,
         [MEASURE_PLAIN_LOG_LOSS] = row->plain_log_loss,
+        [MEASURE_CURVE_PRECISION] = row->curve_precision_gap,
+        [MEASURE_CURVE_RECALL] = row->curve_recall_gap,
         [MEASURE_ASKED] = isnan(row->asked_precision) ? NAN : (double)(row->asked_precision >= least_asked),
     };
     for (size_t k = 0; k < N_CHECKED; k++) {

@@ -20,6 +20,8 @@ enum measure {
     MEASURE_GAP,                              /* |gap| of the first measure in enum checked, and so on */
     MEASURE_HELD = MEASURE_GAP + N_CHECKED,   /* the same for held */
     MEASURE_ASKED = MEASURE_HELD + N_CHECKED, /* 1 if the precision asked for, 0.9, is at least 0.85 */
+    MEASURE_CURVE_PRECISION,
+    MEASURE_CURVE_RECALL,
     N_MEASURES
 };
 

@@ -22,11 +22,11 @@ fi
 expect 0 '' bench "${grid[@]}" --out one --repeats 2 --threads 1
 check 'what was done' grep -q '^20 runs done, 0 were done before' out.txt
 check 'a header and a row for each run and method' [ "$(wc -l <one/results.csv)" -eq 101 ]
-check 'the header' grep -qx 'setting,set,alpha,target,repeat,method,estimate,abs_error,posterior_mae,error,f1,roc_auc,seconds,low,high,log_loss,brier,calibration,plain_log_loss,auc_gap,auc_held,precision_gap,precision_held,recall_gap,recall_held,f1_gap,f1_held,asked_precision' one/results.csv
-check 'a row' grep -qE '^synthetic/paper,"L\(1,1\)",0.05,0.399485,0,dedpul(,[01]\.[0-9]{6}){6},[0-9.]+,,(,[01]\.[0-9]{6}){3},,,,,,,,,,$' one/results.csv
+check 'the header' grep -qx 'setting,set,alpha,target,repeat,method,estimate,abs_error,posterior_mae,error,f1,roc_auc,seconds,low,high,log_loss,brier,calibration,plain_log_loss,auc_gap,auc_held,precision_gap,precision_held,recall_gap,recall_held,f1_gap,f1_held,asked_precision,curve_precision_gap,curve_recall_gap' one/results.csv
+check 'a row' grep -qE '^synthetic/paper,"L\(1,1\)",0.05,0.399485,0,dedpul(,[01]\.[0-9]{6}){6},[0-9.]+,,(,[01]\.[0-9]{6}){3},,,,,,,,,,,,$' one/results.csv
 check 'a row with an interval and plain posteriors' \
-    grep -qE '^synthetic/paper,"L\(1,1\)",0.05,0.399485,0,learned(,[01]\.[0-9]{6}){6},[0-9.]+(,[01]\.[0-9]{6}){6},,,,,,,,,$' one/results.csv
-check 'bbe says nothing of posteriors' grep -qE ',bbe(,[01]\.[0-9]{6}){2},,,,,[0-9.]+,,,,,,,,,,,,,,,$' one/results.csv
+    grep -qE '^synthetic/paper,"L\(1,1\)",0.05,0.399485,0,learned(,[01]\.[0-9]{6}){6},[0-9.]+(,[01]\.[0-9]{6}){6},,,,,,,,,,,$' one/results.csv
+check 'bbe says nothing of posteriors' grep -qE ',bbe(,[01]\.[0-9]{6}){2},,,,,[0-9.]+,,,,,,,,,,,,,,,,,$' one/results.csv
 check 'intervals are around the estimate' awk -F, '$7 == "learned" { n++; bad += !($15 < $8 && $8 < $16) } END { exit !(n == 20 && bad == 0) }' one/results.csv
 check 'plain posteriors are others, and worse' awk -F, '$7 == "learned" { mean += $17; plain += $20 } END { exit !(mean < plain) }' one/results.csv
 check 'the accuracy is that of the method' awk -F, '$7 == "dedpul" { sum += $9; n++ } END { exit !(n == 20 && sum / n < 0.06) }' one/results.csv

@@ -338,7 +338,9 @@ static struct outcome make_row(const char *set, double alpha, unsigned repeat, c
                           .plain_log_loss = 0.75,
                           .gap = {0.5, NAN, -0.25, 0.125},
                           .held = {1, NAN, 0, 1},
-                          .asked_precision = 0.875};
+                          .asked_precision = 0.875,
+                          .curve_precision_gap = 0.375,
+                          .curve_recall_gap = 0.1875};
     (void)snprintf(row.setting, sizeof row.setting, "synthetic/paper+layers=8,8");
     (void)snprintf(row.set, sizeof row.set, "%s", set);
     (void)snprintf(row.method, sizeof row.method, "%s", method);
@@ -385,6 +387,8 @@ static void test_results(void **state)
                             ? isnan(read->gap[k]) && isnan(read->held[k])
                             : read->gap[k] == written->gap[k] && read->held[k] == written->held[k]);
         assert_near(read->asked_precision, written->asked_precision, 0);
+        assert_near(read->curve_precision_gap, written->curve_precision_gap, 0);
+        assert_near(read->curve_recall_gap, written->curve_recall_gap, 0);
         assert_true(isnan(read->abs_error) && isnan(read->error) && isnan(read->roc_auc) &&
                     isnan(read->brier));
         assert_ptr_equal(results_find(&results, written), read);
@@ -441,10 +445,12 @@ static void test_check(void **state)
         assert_true(row.held[k] == 1);
     }
     assert_true(row.gap[CHECKED_AUC] != before.gap[CHECKED_AUC] && row.asked_precision >= 0.85);
+    assert_true(row.curve_precision_gap > 0 && row.curve_precision_gap < 0.1 && row.curve_recall_gap < 0.05);
     for (size_t i = LABELED; i < ROWS; i++) /* the wrong way round */
         truth[i] = !truth[i];
     assert_ok(check_evaluation(&context, &drawing, &rows, &estimated, &row), &test_error);
     assert_true(row.gap[CHECKED_AUC] > 0.5 && row.held[CHECKED_AUC] == 0 && row.asked_precision < 0.3);
+    assert_true(row.curve_precision_gap > 0.3);
     test_context_close(&context);
 }
 
@@ -487,16 +493,17 @@ static void test_results_of_earlier_versions(void **state)
     assert_true(newest->plain_log_loss == 0.5 && newest->gap[CHECKED_AUC] == 0.1 &&
                 newest->held[CHECKED_AUC] == 1 && newest->gap[CHECKED_PRECISION] == -0.2 &&
                 newest->held[CHECKED_PRECISION] == 0 && newest->gap[CHECKED_RECALL] == 0.3 &&
-                isnan(newest->gap[CHECKED_F1]) && newest->asked_precision == 0.88);
+                isnan(newest->gap[CHECKED_F1]) && newest->asked_precision == 0.88 &&
+                isnan(newest->curve_recall_gap));
     FILE *stream = open_memstream(&printed, &length);
     results_print(stream, old);
     assert_int_equal(fclose(stream), 0);
-    assert_contains(printed, ",1.500,,,,,,,,,,,,,,,\n");
+    assert_contains(printed, ",1.500,,,,,,,,,,,,,,,,,\n");
     free(printed);
     results_free(&results);
     (void)snprintf(text, sizeof text, EARLIER_HEADER "%s,0.03\n", earlier);
     assert_int_equal(read_text(text, &results), DEDPUL_INVALID_DATA);
-    assert_contains(test_error.message, "line 2: there are 14 fields instead of 28 (or 19 or 13");
+    assert_contains(test_error.message, "line 2: there are 14 fields instead of 30 (or 28, 19 or 13");
 }
 
 int main(void)

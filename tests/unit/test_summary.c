@@ -120,7 +120,9 @@ static struct outcome *add(struct results *results, const char *setting, const c
                           .plain_log_loss = NAN,
                           .gap = {NAN, NAN, NAN, NAN},
                           .held = {NAN, NAN, NAN, NAN},
-                          .asked_precision = NAN};
+                          .asked_precision = NAN,
+                          .curve_precision_gap = NAN,
+                          .curve_recall_gap = NAN};
     (void)snprintf(row.setting, sizeof row.setting, "%s", setting);
     (void)snprintf(row.set, sizeof row.set, "%s", set);
     (void)snprintf(row.method, sizeof row.method, "%s", method);
