@@ -46,6 +46,8 @@ static const dedpul_option_info *library(size_t index)
 
 static const char *name_at(const char *option, size_t index)
 {
+    if (strcmp(option, "classifiers") == 0)
+        return dedpul_classifier_name(index);
     return strcmp(option, "methods") == 0 ? dedpul_method_name(index) : NULL;
 }
 

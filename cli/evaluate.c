@@ -187,6 +187,7 @@ static bool evaluate(void *argument, const dedpul_score_table *table, const dedp
 {
     const struct request *request = argument;
     const dedpul_evaluate_options options = options_of(request);
+    const bool has_labels_of_fit = request->input.columns.label == NULL;
     const char *given = request->input.call.file[1];
     const char *file = input_name(given != NULL ? given : request->input.call.file[0]);
     dedpul_evaluation *evaluation;
@@ -196,11 +197,13 @@ static bool evaluate(void *argument, const dedpul_score_table *table, const dedp
         complain("%s: %s", file, error.message);
         return false;
     }
-    const bool done = write_report(request, (struct report){.result = result,
-                                                            .rows = table->rows,
-                                                            .label = table->label,
-                                                            .truth = table->truth}) &&
-                      give_evaluation(request, &(struct evaluated){file, result, evaluation});
+    const bool done =
+        write_report(request, (struct report){.result = result,
+                                              .rows = table->rows,
+                                              .label = table->label,
+                                              .truth = table->truth,
+                                              .has_labels_of_fit = has_labels_of_fit}) &&
+        give_evaluation(request, &(struct evaluated){file, result, evaluation, has_labels_of_fit});
     dedpul_evaluation_free(evaluation);
     return done;
 }
@@ -210,10 +213,11 @@ static bool evaluate(void *argument, const dedpul_score_table *table, const dedp
 /* A model's own threshold is in force unless another is asked for. */
 static void take_threshold(struct request *request, const dedpul_model_info *model)
 {
-    if (!model->has_threshold || isnan(model->threshold) || goal_is_given(&request->goal))
+    const bool flags_rows = !isnan(model->threshold);
+    if (!model->has_threshold || goal_is_given(&request->goal))
         return;
-    request->evaluate.goal = DEDPUL_GOAL_SCORE;
-    request->evaluate.value = model->threshold;
+    request->evaluate.goal = flags_rows ? DEDPUL_GOAL_SCORE : model->goal;
+    request->evaluate.value = flags_rows ? model->threshold : model->goal_value;
 }
 
 /* Evaluates what the fit kept. */
@@ -275,12 +279,29 @@ static bool is_about_model(const struct request *request)
                                : columns->label != NULL         ? "label"
                                : columns->positive != NULL      ? "positive"
                                : columns->weight != NULL        ? "weight"
+                               : columns->score_scale != NULL   ? "scale"
+                               : columns->decimal != NULL       ? "decimal"
+                               : request->input.no_header       ? "no-header"
                                                                 : NULL;
     if (option != NULL)
         complain("--%s is about rows or scores, but %s is a model: its estimate is that of its fit. Name a "
                  "file of rows behind it, or leave the option out",
                  option, input_name(request->input.call.file[0]));
     return option == NULL;
+}
+
+/* Two files are a model and rows, which the model scores. */
+static bool is_model_with_rows(const struct request *request)
+{
+    const char *const *file = request->input.call.file;
+    if (!dedpul_is_model(file[0]))
+        complain("%s is not a model, so %s cannot be rows for it; names of figures end in .svg, .png or .pdf",
+                 input_name(file[0]), input_name(file[1]));
+    else if (request->input.columns.score_scale != NULL)
+        complain("--scale is about scores, but %s scores the rows", input_name(file[0]));
+    else
+        return true;
+    return false;
 }
 
 static bool run(void *argument)
@@ -290,6 +311,10 @@ static bool run(void *argument)
     const char *const *file = request->input.call.file;
     if (file[1] == NULL && dedpul_is_model(file[0]))
         return is_about_model(request) && run_model(request);
+    if (file[1] != NULL && !is_model_with_rows(request))
+        return false;
+    if (request->input.no_header)
+        columns->header = "no";
     if (columns->label == NULL && (file[1] == NULL || columns->truth == NULL))
         columns->label = "label";
     return file[1] != NULL ? run_model(request) : score_input_run(&request->input, evaluate);

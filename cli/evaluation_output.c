@@ -70,8 +70,12 @@ static void print_head(const struct evaluated *evaluated)
     const dedpul_known_truth *truth = evaluation->truth;
     print_text(evaluated->file);
     (void)fputs(": ", stdout);
-    print_rows(stdout, evaluation->n_positive, evaluation->n_unlabeled, evaluation->weight_positive,
-               evaluation->weight_unlabeled);
+    if (evaluated->has_labels_of_fit)
+        printf("%zu unlabeled rows; the %.10g labeled rows are those of the fit", evaluation->n_unlabeled,
+               evaluation->weight_positive);
+    else
+        print_rows(stdout, evaluation->n_positive, evaluation->n_unlabeled, evaluation->weight_positive,
+                   evaluation->weight_unlabeled);
     printf("\n\n  %-18s%-8.4f  share of positives among the unlabeled (method %s)\n", "alpha",
            evaluation->alpha, evaluation->method);
     if (truth != NULL)
@@ -83,7 +87,7 @@ static void print_head(const struct evaluated *evaluated)
 
 static void print_cut(const dedpul_threshold *at, double total)
 {
-    if (isnan(at->score)) {
+    if (at->rows == 0) {
         (void)puts("\n  No unlabeled row is flagged: none has that score, or for none is that worth its "
                    "cost. Ask for\n"
                    "  another threshold (--top, --share, --max f1).");
@@ -163,13 +167,16 @@ static json_t *truth_object(const dedpul_known_truth *truth)
 bool print_evaluation_json(const struct evaluated *evaluated)
 {
     const dedpul_evaluation *evaluation = evaluated->evaluation;
+    const json_int_t n_positive = evaluated->has_labels_of_fit
+                                      ? (json_int_t)round(evaluation->weight_positive)
+                                      : (json_int_t)evaluation->n_positive;
     json_t *object = json_pack(
         "{s:s, s:f, s:I, s:I, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "method", evaluation->method, "alpha",
-        evaluation->alpha, "n_positive", (json_int_t)evaluation->n_positive, "n_unlabeled",
-        (json_int_t)evaluation->n_unlabeled, "level", evaluation->level, "auc",
-        range_object(&evaluation->auc), "average_precision", range_object(&evaluation->average_precision),
-        "best_f1", range_object(&evaluation->best_f1), "threshold", threshold_object(evaluation->threshold),
-        "calibration", calibration_object(evaluation), "warnings", json_array());
+        evaluation->alpha, "n_positive", n_positive, "n_unlabeled", (json_int_t)evaluation->n_unlabeled,
+        "level", evaluation->level, "auc", range_object(&evaluation->auc), "average_precision",
+        range_object(&evaluation->average_precision), "best_f1", range_object(&evaluation->best_f1),
+        "threshold", threshold_object(evaluation->threshold), "calibration", calibration_object(evaluation),
+        "warnings", json_array());
     json_t *warnings = json_object_get(object, "warnings");
     if (evaluated->result != NULL)
         append_warnings(warnings, evaluated->result->n_warnings, evaluated->result->warnings);

@@ -11,6 +11,7 @@ struct evaluated {
     const char *file;            /* of the input */
     const dedpul_result *result; /* NULL: the estimate is that of a model's fit */
     const dedpul_evaluation *evaluation;
+    bool has_labels_of_fit; /* the labeled rows are those of a model's fit; weights count them */
 };
 
 /* One measure: its estimate, its range, the truth if it is known, and what it means. */

@@ -67,7 +67,7 @@ static void print_by_flagged(FILE *script, const dedpul_evaluation *evaluation)
 {
     const dedpul_threshold *at = evaluation->threshold;
     print_captions(script, "precision", BLUE, "recall", RED);
-    if (!isnan(at->score))
+    if (at->rows > 0)
         (void)fprintf(
             script,
             "set arrow 1 from %.6g, graph 0 to %.6g, graph 1 nohead linewidth 1 linecolor rgb '" GREY "'\n",

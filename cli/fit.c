@@ -122,7 +122,7 @@ static bool choose_threshold(const struct request *request, dedpul_model *model,
     if (dedpul_evaluate(answer->result, &answer->rows, answer->label, NULL, &options, evaluation, &error) !=
             DEDPUL_OK ||
         dedpul_model_set_threshold(model, *evaluation, &error) != DEDPUL_OK) {
-        complain("%s. The rest of the answer is complete, but the model has no threshold", error.message);
+        complain("%s. No threshold was chosen; the rest of the answer is complete", error.message);
         return false;
     }
     answer->evaluation = *evaluation;

@@ -165,7 +165,9 @@ static void print_summary_line(const char *file, const dedpul_prediction *predic
         return;
     }
     printf(": %zu rows, mean posterior %.4f", prediction->rows, prediction->mean_posterior);
-    if (prediction->has_threshold)
+    if (prediction->has_threshold && prediction->flagged == 0)
+        (void)fputs(", none flagged", stdout);
+    else if (prediction->has_threshold)
         printf(", %zu with at least score %.4g flagged", prediction->flagged, prediction->threshold);
     (void)putchar('\n');
 }
@@ -176,13 +178,15 @@ static void print_prediction(const struct request *request, const dedpul_predict
         warn_of_drift(prediction);
     warn_of_unseen(prediction);
     print_warnings(prediction->n_warnings, prediction->warnings);
-    if (request->out == NULL || request->quiet)
+    if (request->quiet)
         return;
-    print_summary_line(input_name(request->call.file[1]), prediction);
+    if (request->out != NULL)
+        print_summary_line(input_name(request->call.file[1]), prediction);
     if (request->options.alpha_auto)
-        printf("share of positives: %.4f by the scores of these rows (%.4f to %.4f with a probability of "
-               "99%%)\n",
-               prediction->batch_alpha, prediction->batch_low, prediction->batch_high);
+        (void)fprintf(request->out != NULL ? stdout : stderr,
+                      "share of positives: %.4f by the scores of these rows (%.4f to %.4f with a probability "
+                      "of 99%%)\n",
+                      prediction->batch_alpha, prediction->batch_low, prediction->batch_high);
 }
 
 static bool predict(const struct request *request, const dedpul_model *model)

@@ -59,7 +59,10 @@ static void print_row_counts(FILE *stream, const void *page)
 {
     const struct report *report = report_of(page);
     const dedpul_result *result = report->result;
-    if (result != NULL)
+    if (report->has_labels_of_fit)
+        (void)fprintf(stream, "%zu unlabeled rows; the %.10g labeled rows are those of the fit",
+                      result->n_unlabeled, result->weight_positive);
+    else if (result != NULL)
         print_rows(stream, result->n_positive, result->n_unlabeled, result->weight_positive,
                    result->weight_unlabeled);
     else
@@ -156,7 +159,7 @@ static void print_interval(FILE *stream, const void *page)
     else if (interval != NULL)
         (void)fputs("No interval: the method has none, or there are too few rows or resamples.", stream);
     else
-        (void)fputs("No interval: ask for it with <code>--interval</code>.", stream);
+        (void)fputs("No interval: <code>--interval</code> of fit and scores gives one.", stream);
 }
 
 static void print_interval_key(FILE *stream, const void *page)

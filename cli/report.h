@@ -4,6 +4,8 @@
 
 #include <dedpul.h>
 
+#include <stdbool.h>
+
 /* What a page is about: one estimate, the evaluation of a model, or a comparison. */
 struct report {
     const char *file; /* the input */
@@ -18,6 +20,7 @@ struct report {
     const dedpul_model *fitted;     /* a model whose fit is evaluated; then there is no result and no rows */
     const unsigned char *truth; /* (rows.n) classes of unlabeled rows, as in a dedpul_score_table; or NULL */
     const dedpul_evaluate_options *evaluate; /* how the estimate is evaluated */
+    bool has_labels_of_fit;                  /* the labeled rows are not of the file, but of a model's fit */
 
     const dedpul_comparison *comparison; /* NULL: one estimate */
     double level;                        /* of its intervals */

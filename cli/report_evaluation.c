@@ -238,8 +238,9 @@ static void print_measure(FILE *stream, const struct measure_line *line, bool ha
 static void print_cut(FILE *stream, const dedpul_threshold *at, double total, int columns)
 {
     (void)fprintf(stream, "<tr><th scope=\"rowgroup\" class=\"text long\" colspan=\"%d\">", columns);
-    if (isnan(at->score))
-        (void)fputs("No unlabeled row is flagged: for none is that worth its cost.", stream);
+    if (at->rows == 0)
+        (void)fputs("No unlabeled row is flagged: none has that score, or for none is that worth its cost.",
+                    stream);
     else
         (void)fprintf(stream,
                       "%.10g of %.10g unlabeled rows have a score of at least %.6g, where the posterior is "

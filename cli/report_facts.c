@@ -61,8 +61,10 @@ void print_headline_facts(FILE *stream, const struct report *report)
     if (report->model != NULL)
         print_fact(stream, "Scores by", report->model->classifier);
     print_number(stream, "AUC", result->auc, ", labeled against unlabeled");
-    print_number(stream, "Of all rows", share_of_all(result), " are positive");
-    print_number(stream, "Labeled", label_frequency(result), " of the positives");
+    if (!report->has_labels_of_fit) {
+        print_number(stream, "Of all rows", share_of_all(result), " are positive");
+        print_number(stream, "Labeled", label_frequency(result), " of the positives");
+    }
     if (!has_interval(result))
         return;
     fact_begin(stream, "Interval");

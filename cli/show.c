@@ -4,6 +4,7 @@
 #include "message.h"
 #include "model_json.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,21 @@ static void print_settings(const char *settings)
     }
 }
 
+/* A goal as the options have it: "precision 0.9", "cost 0.2:1", "max f1". */
+static void print_threshold(const dedpul_model_info *model)
+{
+    (void)fputs("  threshold   ", stdout);
+    if (isnan(model->threshold))
+        (void)fputs("none: no row is flagged", stdout);
+    else
+        printf("%.4g: rows with at least this score are flagged", model->threshold);
+    printf(" (chosen by %s ", dedpul_goal_name(model->goal));
+    if (model->goal == DEDPUL_GOAL_F1)
+        (void)puts("f1)");
+    else
+        printf("%g%s)\n", model->goal_value, model->goal == DEDPUL_GOAL_COST ? ":1" : "");
+}
+
 static bool print_model(const char *file, const dedpul_model_info *model)
 {
     print_text(file);
@@ -119,8 +135,7 @@ static bool print_model(const char *file, const dedpul_model_info *model)
         printf("  images      %zu x %zu pixels, %zu channel%s\n", model->height, model->width,
                model->channels, model->channels > 1 ? "s" : "");
     if (model->has_threshold)
-        printf("  threshold   %.4g: rows with at least this score are flagged (chosen by %s %g)\n",
-               model->threshold, dedpul_goal_name(model->goal), model->goal_value);
+        print_threshold(model);
     printf("  curve       %zu points (score, ratio)\n\nColumns:\n", model->n_points);
     print_columns(model);
     (void)puts("\nOptions of the fit:");

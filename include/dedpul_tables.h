@@ -374,7 +374,7 @@ DEDPUL_API dedpul_status dedpul_model_load(const char *path, const dedpul_classi
 DEDPUL_API dedpul_status dedpul_model_load_description(const char *path, const dedpul_allocator *allocator,
                                                        dedpul_model **model, dedpul_error *error);
 
-/* Tells by its first bytes whether a file is a model; 0 also if it cannot be read, or is standard input. */
+/* Tells by its first bytes whether a file is a model; 0 also if it cannot be read, or is no regular file. */
 DEDPUL_API int dedpul_is_model(const char *path);
 
 DEDPUL_API void dedpul_model_free(dedpul_model *model);

@@ -242,7 +242,9 @@ def evaluate_model(model, threshold, level, threads) -> Evaluation:
     options = _options(threshold, level, threads)
     if threshold is None:
         info = library.dedpul_model_describe(model)[0]
-        if info.has_threshold and info.threshold == info.threshold:  # NaN flags no row
+        if info.has_threshold and np.isnan(info.threshold):  # no row is flagged
+            options.goal, options.value = info.goal, info.goal_value
+        elif info.has_threshold:
             _set_goal(options, info.threshold)
     pointer = POINTER(types.dedpul_evaluation)()
     call("dedpul_model_evaluate", model, byref(options), byref(pointer))

@@ -23,7 +23,7 @@ static double weight_unlabeled(const struct table *table, size_t row)
     return table->label[row] == 0 ? weight_at(table->weight, row) : 0;
 }
 
-/* Cuts sorted numbers into bins of a tenth of the weight; more if they are tied. */
+/* Cuts sorted numbers into bins of a tenth of the weight; more if they are tied, or in the last bin. */
 static void cut_bins(const struct table *table, size_t n, const double *number /* (n) ascending */,
                      const uint32_t *row, struct column_profile *profile)
 {
@@ -33,7 +33,8 @@ static void cut_bins(const struct table *table, size_t n, const double *number /
     for (size_t i = 0; i < n; i++) {
         const double share = weight_unlabeled(table, row[i]) / total;
         size_t b = profile->n_bins - 1;
-        if (i == 0 || (number[i] > number[i - 1] && profile->share[b] * PROFILE_BINS_MOST >= 1 - 1e-9)) {
+        if (i == 0 || (number[i] > number[i - 1] && profile->n_bins < PROFILE_BINS_MOST &&
+                       profile->share[b] * PROFILE_BINS_MOST >= 1 - 1e-9)) {
             b = profile->n_bins++;
             profile->low[b] = number[i];
             profile->share[b] = 0;

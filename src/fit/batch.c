@@ -10,7 +10,7 @@ dedpul_status batch_begin(struct context *context, const struct model *model, co
     const size_t n = model->kept.n;
     *batch = (struct batch){.model = model, .plan = plan};
     batch->prediction.share = (struct share_estimate){NAN, NAN, NAN};
-    if (n > 0 && !plan->by_pn && !estimator_trains(model->method)) {
+    if (n > 0 && !predicts_by_pn(model, plan->by_pn)) {
         batch->count = context_allocate(context, n, sizeof *batch->count);
         if (batch->count == NULL)
             return DEDPUL_NO_MEMORY;
@@ -37,7 +37,7 @@ dedpul_status batch_score(struct context *context, struct batch *batch, const st
 {
     struct block *mark = context_mark(context);
     const struct model *model = batch->model;
-    const bool by_pn = batch->plan->by_pn || estimator_trains(model->method);
+    const bool by_pn = predicts_by_pn(model, batch->plan->by_pn);
     const size_t n = table->n_rows;
     float *x = context_allocate(context, n, model->encoding.width * sizeof *x);
     if (x == NULL)

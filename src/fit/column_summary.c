@@ -136,7 +136,7 @@ static double find_level(const struct level_counts *counts, unsigned char label,
             summary->level[label] = (uint32_t)level;
         }
     }
-    summary->share[label] = most / total;
+    summary->share[label] = total > 0 ? most / total : 0;
     return total;
 }
 
@@ -159,7 +159,7 @@ static dedpul_status summarise_texts(struct context *context, const struct table
     }
     const double all = total[0] + total[1];
     const double present = find_level(&counts, 0, summary) + find_level(&counts, 1, summary);
-    summary->missing = 1 - present / all;
+    summary->missing = fmax(1 - present / all, 0); /* sums of weights in two orders differ a little */
     return auc_of_levels(context, table, column, &counts, total[1] / all, &summary->auc);
 }
 

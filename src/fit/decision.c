@@ -59,10 +59,13 @@ static dedpul_status find_by_rows(struct context *context, const struct cut_requ
         row[i] = (uint32_t)i;
     }
     TRY(sort_with_rows(context, n, score, row));
-    size_t first = n - (size_t)most; /* of those flagged */
+    size_t first = n - (size_t)fmin(most * (1 + 1e-12), (double)n); /* of those flagged */
     while (first > 0 && first < n && score[first] == score[first - 1])
         first++;
     *threshold = first < n ? score[first] : NAN;
+    if (first == n)
+        context_warn(context, DEDPUL_WARNING_GOAL_OUT_OF_REACH,
+                     "no row is flagged: no threshold flags at most %.10g of %zu rows", most, n);
     context_release(context, mark);
     return DEDPUL_OK;
 }
@@ -96,11 +99,8 @@ static dedpul_status refuse_goal(struct context *context, const struct decision 
                          "the fit kept no scores of its classifier of positives against negatives, so a "
                          "threshold for them can only be given, or be a number or a share of rows "
                          "(--threshold, --top, --share)");
-    if (decision->model->kept.n == 0)
-        return error_set(context->error, DEDPUL_INVALID_DATA,
-                         "the model was fitted by dedpul %s, whose models keep no scores: fit it again, or "
-                         "ask for --threshold, --top or --share",
-                         decision->model->version);
+    TRY(model_check_kept(decision->model, "fit it again, or ask for --threshold, --top or --share",
+                         context->error));
     if (!(alpha > 0 && alpha < 1))
         return error_set(context->error, DEDPUL_INVALID_DATA,
                          "the model's alpha is %g, so no threshold tells positives from negatives", alpha);
@@ -129,8 +129,9 @@ static dedpul_status move_own(struct context *context, struct decision *decision
     dedpul_error why = {DEDPUL_OK, ""};
     struct context apart = *context;
     apart.error = &why;
-    const dedpul_status status =
-        find_by_kept(&apart, &decision->model->threshold.request, decision, &decision->threshold);
+    dedpul_status status = refuse_goal(&apart, decision);
+    if (status == DEDPUL_OK)
+        status = find_by_kept(&apart, &decision->model->threshold.request, decision, &decision->threshold);
     if (status == DEDPUL_INVALID_DATA) {
         decision->threshold = NAN;
         context_warn(context, DEDPUL_WARNING_GOAL_OUT_OF_REACH,
@@ -161,7 +162,7 @@ dedpul_status decide(struct context *context, const struct model *model, const s
                      size_t n, const double *logit, const struct share_estimate *share,
                      struct decision *decision)
 {
-    *decision = (struct decision){.model = model, .by_pn = plan->by_pn || estimator_trains(model->method)};
+    *decision = (struct decision){.model = model, .by_pn = predicts_by_pn(model, plan->by_pn)};
     TRY(decide_share(context, plan, share, decision));
     return decide_threshold(context, plan, n, logit, decision);
 }

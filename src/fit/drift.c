@@ -15,7 +15,7 @@ static const double least_distance = 0.05, least_novel = 0.01;
 enum { TESTS = 3 };
 
 /* One column of both samples. */
-struct compared {
+struct column_pair {
     const struct column_schema *schema;
     const struct column_profile *profile;
     const struct column_counts *counts;
@@ -23,12 +23,12 @@ struct compared {
     struct cell_counts known; /* rows that have a value */
 };
 
-static struct compared compared_column(const struct encoding *encoding,
+static struct column_pair pair_columns(const struct encoding *encoding,
                                        const struct column_profiles *profiles,
                                        const struct column_counts *counts, size_t rows, size_t c)
 {
     const struct column_profile *profile = &profiles->column[c];
-    return (struct compared){
+    return (struct column_pair){
         .schema = &encoding->column[c].schema,
         .profile = profile,
         .counts = &counts[c],
@@ -41,7 +41,7 @@ static struct compared compared_column(const struct encoding *encoding,
 /* ---- the tests ---- */
 
 /* Both sides count. The fit's count is rounded towards no difference. */
-static double missing_chance(const struct compared *at)
+static double missing_chance(const struct column_pair *at)
 {
     const double before = at->profile->missing * at->rows_before, now = (double)at->counts->missing;
     const double n = floor(at->rows_before);
@@ -50,7 +50,7 @@ static double missing_chance(const struct compared *at)
     return fmin(2 * fmin(rise, fall), 1);
 }
 
-static struct cell_counts bin_counts(const struct compared *at, size_t bin)
+static struct cell_counts bin_counts(const struct column_pair *at, size_t bin)
 {
     return (struct cell_counts){at->profile->share[bin] * at->known.first, (double)at->counts->bin[bin]};
 }
@@ -65,14 +65,14 @@ static void add_cell(struct cell_counts *to, struct cell_counts from)
  * The new values that are beyond all of the fit's lie in two of the n + 1 gaps that n values leave. A gap is
  * as likely as any other to hold a new value, so this is as if one value of the fit were there.
  */
-static double range_chance(const struct compared *at)
+static double range_chance(const struct column_pair *at)
 {
     const double n = floor(at->known.first);
     return rise_chance(fmin(1, n), n, (double)(at->counts->below + at->counts->above), at->known.second);
 }
 
 /* Joins neighbouring bins of numbers until each has enough rows. Returns how many are left. */
-static size_t join_neighbours(const struct compared *at, struct cell_counts *cell)
+static size_t join_neighbours(const struct column_pair *at, struct cell_counts *cell)
 {
     const size_t n_bins = at->profile->n_bins;
     struct cell_counts open = {0, (double)at->counts->below};
@@ -94,7 +94,7 @@ static size_t join_neighbours(const struct compared *at, struct cell_counts *cel
  * Joins rare levels, and those that the fit had not seen. What is rare is decided by the rows of both
  * samples, so that it favours neither: levels that were rare in one sample are less so in the next.
  */
-static size_t join_rare(const struct compared *at, struct cell_counts *cell, struct cell_counts *rare)
+static size_t join_rare(const struct column_pair *at, struct cell_counts *cell, struct cell_counts *rare)
 {
     size_t n = 0;
     *rare = (struct cell_counts){0, (double)at->counts->unseen};
@@ -110,7 +110,7 @@ static size_t join_rare(const struct compared *at, struct cell_counts *cell, str
     return n;
 }
 
-static double rare_chance(const struct compared *at, const struct cell_counts *rare)
+static double rare_chance(const struct column_pair *at, const struct cell_counts *rare)
 {
     const double n = floor(at->known.first);
     return rise_chance(fmin(ceil(rare->first), n), n, rare->second, at->known.second);
@@ -120,7 +120,8 @@ struct chances {
     double missing, novel, values;
 };
 
-static dedpul_status test_column(struct context *context, const struct compared *at, struct chances *chances)
+static dedpul_status test_column(struct context *context, const struct column_pair *at,
+                                 struct chances *chances)
 {
     struct block *mark = context_mark(context);
     struct cell_counts *cell = context_allocate(context, at->profile->n_bins + 1, sizeof *cell), rare;
@@ -145,7 +146,7 @@ static dedpul_status test_column(struct context *context, const struct compared 
 /* The values of a column: each bin, then these. */
 enum { OF_MISSING, OF_BELOW, OF_ABOVE, OF_UNSEEN, OTHER_VALUES };
 
-static struct moved_share share_of(const struct compared *at, size_t values)
+static struct moved_share share_of(const struct column_pair *at, size_t values)
 {
     const size_t n_bins = at->profile->n_bins;
     const struct column_counts *counts = at->counts;
@@ -158,7 +159,7 @@ static struct moved_share share_of(const struct compared *at, size_t values)
 }
 
 /* Returns the values, from `first` on, whose share rose most. The share of missing ones may have fallen. */
-static size_t most_changed(const struct compared *at, size_t first)
+static size_t most_changed(const struct column_pair *at, size_t first)
 {
     size_t most = first;
     double most_change = 0;
@@ -174,10 +175,11 @@ static size_t most_changed(const struct compared *at, size_t first)
     return most;
 }
 
-static int write_values(const struct compared *at, size_t values, char *text, size_t size)
+static int write_values(const struct column_pair *at, size_t values, char *text, size_t size)
 {
     const struct column_profile *profile = at->profile;
     const size_t n_bins = profile->n_bins;
+    char quoted[QUOTE_SIZE];
     if (values == n_bins + OF_MISSING)
         return snprintf(text, size, "missing");
     if (values == n_bins + OF_UNSEEN)
@@ -187,13 +189,14 @@ static int write_values(const struct compared *at, size_t values, char *text, si
     if (values == n_bins + OF_ABOVE)
         return snprintf(text, size, "above %.6g", profile->high[n_bins - 1]);
     if (at->schema->kind == COLUMN_TEXT)
-        return snprintf(text, size, "'%s'", at->schema->level[values]);
+        return snprintf(text, size, "%s",
+                        quote_text(quoted, at->schema->level[values], strlen(at->schema->level[values])));
     if (profile->low[values] == profile->high[values])
         return snprintf(text, size, "%.6g", profile->low[values]);
     return snprintf(text, size, "%.6g to %.6g", profile->low[values], profile->high[values]);
 }
 
-static dedpul_status name_values(struct context *context, const struct compared *at, size_t values,
+static dedpul_status name_values(struct context *context, const struct column_pair *at, size_t values,
                                  struct arena *memory, const char **name)
 {
     const struct c_locale locale = c_locale_begin();
@@ -206,7 +209,7 @@ static dedpul_status name_values(struct context *context, const struct compared 
     return text != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
 }
 
-static double distance_between(const struct compared *at)
+static double distance_between(const struct column_pair *at)
 {
     double distance = 0;
     for (size_t v = 0; v < at->profile->n_bins + OTHER_VALUES; v++) {
@@ -216,14 +219,14 @@ static double distance_between(const struct compared *at)
     return distance;
 }
 
-static struct moved_share means_of(const struct compared *at)
+static struct moved_share means_of(const struct column_pair *at)
 {
     const bool is_number = at->schema->kind == COLUMN_NUMBER;
     return (struct moved_share){is_number && at->profile->n_bins > 0 ? at->profile->mean : NAN,
                                 is_number ? at->counts->sum / at->known.second : NAN};
 }
 
-static struct drift drift_of(const struct compared *at, double chance)
+static struct drift drift_of(const struct column_pair *at, double chance)
 {
     return (struct drift){
         .column = at->schema->name,
@@ -244,7 +247,7 @@ static bool matters(const struct drift *drift)
 }
 
 /* Adds the column to the table if it moved. */
-static dedpul_status add_if_moved(struct context *context, const struct compared *at, struct arena *memory,
+static dedpul_status add_if_moved(struct context *context, const struct column_pair *at, struct arena *memory,
                                   struct drift_table *table)
 {
     struct chances chances;
@@ -281,7 +284,7 @@ dedpul_status find_drift(struct context *context, const struct encoding *encodin
     for (size_t c = 0; c < encoding->n_columns; c++)
         table->n_compared += encoding->column[c].width > 0;
     for (size_t c = 0; c < encoding->n_columns; c++) {
-        const struct compared at = compared_column(encoding, profiles, counts, rows, c);
+        const struct column_pair at = pair_columns(encoding, profiles, counts, rows, c);
         if (encoding->column[c].width > 0)
             TRY(add_if_moved(context, &at, memory, table));
     }

@@ -4,6 +4,7 @@
 #include "sort.h"
 #include "weighted.h"
 
+#include <float.h>
 #include <math.h>
 
 static dedpul_status allocate(struct context *context, size_t n, struct arena *memory,
@@ -43,7 +44,8 @@ static double choose_distance(size_t n, const double *logit)
 {
     double distance = 0;
     while (count_merged(n, logit, distance) > MOST_FIT_SCORES)
-        distance = distance > 0 ? 2 * distance : (logit[n - 1] - logit[0]) / (64.0 * MOST_FIT_SCORES);
+        distance =
+            distance > 0 ? 2 * distance : fmax((logit[n - 1] - logit[0]) / (64.0 * MOST_FIT_SCORES), DBL_MIN);
     return distance;
 }
 
@@ -122,6 +124,8 @@ dedpul_status fit_scores_load(struct context *context, struct bytes_reader *byte
             !is_weight(kept->labeled[k]) || !is_weight(kept->unlabeled[k]))
             bytes->failed = true;
     }
-    bytes->failed = bytes->failed || !(labeled > 0 && unlabeled > 0 && labeled + unlabeled < INFINITY);
+    /* There are none if an earlier version fitted the model, and this one saved it again. */
+    bytes->failed =
+        bytes->failed || (kept->n > 0 && !(labeled > 0 && unlabeled > 0 && labeled + unlabeled < INFINITY));
     return DEDPUL_OK;
 }

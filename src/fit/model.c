@@ -22,6 +22,14 @@ void model_close(struct model *model)
     arena_free(&model->memory);
 }
 
+dedpul_status model_check_kept(const struct model *model, const char *advice, dedpul_error *error)
+{
+    return model->kept.n > 0 ? DEDPUL_OK
+                             : error_set(error, DEDPUL_INVALID_DATA,
+                                         "the model was fitted by dedpul %s, whose models keep no scores: %s",
+                                         model->version, advice);
+}
+
 dedpul_status scorer_score(struct context *context, const struct scorer *scorer, size_t n, const float *x,
                            const struct beside *beside, double *logit)
 {

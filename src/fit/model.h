@@ -59,6 +59,18 @@ struct model {
     struct model_threshold threshold;
 };
 
+/*
+ * Whether predictions are by networks of positives against negatives: as asked for, or because the method
+ * trained some.
+ */
+static inline bool predicts_by_pn(const struct model *model, bool asked)
+{
+    return asked || estimator_trains(model->method);
+}
+
+/* It is an error, with this advice, if the model is of a version whose models kept no scores. */
+dedpul_status model_check_kept(const struct model *model, const char *advice, dedpul_error *error);
+
 /* model_init makes an empty model; model_close frees what it holds. */
 void model_init(struct model *model, const dedpul_allocator *allocator);
 void model_close(struct model *model);

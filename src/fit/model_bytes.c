@@ -1,6 +1,6 @@
 /*
  * Model files: a header (magic, format, size and checksum of the rest), then the account of the fit,
- * encoding, profiles, curve and classifiers, all little-endian.
+ * encoding, profiles, curve, what an evaluation needs, and classifiers, all little-endian.
  */
 #include "model_bytes.h"
 

@@ -35,10 +35,9 @@ dedpul_status share_of_new_rows(struct context *context, const struct model *mod
         };
     }
     arena_free(&memory);
-    /* Scores that say nothing, such as equal ones, have no estimate. */
-    return status == DEDPUL_INVALID_DATA ? DEDPUL_OK
-           : status != DEDPUL_OK         ? error_set(context->error, status, "out of memory")
-                                         : DEDPUL_OK;
+    if (status == DEDPUL_NO_MEMORY)
+        return error_set(context->error, status, "out of memory");
+    return status == DEDPUL_INVALID_DATA ? DEDPUL_OK : status; /* scores that say nothing have no estimate */
 }
 
 double posterior_at_share(double posterior, double before, double now)

@@ -279,8 +279,7 @@ static dedpul_status compare(const dedpul_table *table, const dedpul_options *gi
     struct call call;
     TRY(options_resolve(given, &resolved, error));
     if (!isnan(resolved.options.alpha))
-        return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "alpha is what methods are compared by: leave it out");
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha is what is estimated here: leave it out");
     struct comparison_handle *shown = handle_allocate(resolved.options.allocator, sizeof *shown, error);
     if (shown == NULL)
         return DEDPUL_NO_MEMORY;

@@ -139,7 +139,6 @@ static dedpul_status read_truth(struct context *context, size_t n, const unsigne
     return DEDPUL_OK;
 }
 
-/* An alpha that was given is certain. */
 static struct alpha_quantiles read_quantiles(const dedpul_result *result)
 {
     struct alpha_quantiles quantiles = {{0}};
@@ -199,11 +198,7 @@ dedpul_status dedpul_model_evaluate(const dedpul_model *model, const dedpul_eval
     const struct proportion *proportion = &fitted->solution.proportion;
     const struct evaluated_estimate estimate = {fitted->method, proportion->alpha, fitted->n_positive,
                                                 fitted->n_unlabeled};
-    if (fitted->kept.n == 0)
-        return error_set(error, DEDPUL_INVALID_DATA,
-                         "the model was fitted by dedpul %s, whose models keep no scores: fit it again, or "
-                         "evaluate it on rows that it has not seen",
-                         fitted->version);
+    TRY(model_check_kept(fitted, "fit it again, or evaluate it on rows that it has not seen", error));
     TRY(check_estimate(&estimate, error));
     TRY(evaluating_begin(&call, given, error));
     warn_if_certain(&call, fitted->method, fitted->solution.has_quantiles, proportion->rule == RULE_GIVEN);

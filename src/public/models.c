@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 dedpul_model *model_create(const dedpul_allocator *allocator, dedpul_error *error)
 {
@@ -214,7 +215,10 @@ int dedpul_is_model(const char *path)
     struct stream stream;
     const char *begin;
     size_t n;
-    if (path == NULL || strcmp(path, "-") == 0 || stream_open(&stream, path, NULL) != DEDPUL_OK)
+    struct stat info;
+    /* A pipe would lose what is read here. */
+    if (path == NULL || stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
+        stream_open(&stream, path, NULL) != DEDPUL_OK)
         return 0;
     const bool is_model = stream_peek(&stream, &begin, &n, NULL) == DEDPUL_OK &&
                           model_bytes_begin(n, (const unsigned char *)begin);

@@ -55,17 +55,13 @@ static dedpul_status check_share(const struct model *model, const dedpul_predict
         return DEDPUL_OK;
     if (!isnan(options->alpha))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha is given, so it cannot be estimated, too");
-    if (options->pn || estimator_trains(model->method))
+    if (predicts_by_pn(model, options->pn != 0))
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "the fit kept no scores of its networks of positives against negatives, so the "
                          "share of positives among new rows cannot be estimated from theirs: give it "
                          "(--alpha X)");
-    if (model->kept.n == 0)
-        return error_set(error, DEDPUL_INVALID_DATA,
-                         "the model was fitted by dedpul %s, whose models keep no scores to estimate the "
-                         "share of positives among new rows: fit it again, or give the share (--alpha X)",
-                         model->version);
-    return DEDPUL_OK;
+    return model_check_kept(model, "fit it again, or give the share of positives among new rows (--alpha X)",
+                            error);
 }
 
 /* The options of a call, and the plan that follows from them. */

@@ -159,11 +159,8 @@ dedpul_status dedpul_model_score_file(const dedpul_model *model, const char *pat
     if (model == NULL || path == NULL || table == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "model, path and table must not be NULL");
     TRY(model_check_complete(model, error));
-    if (columns.label == NULL && model->model.kept.n == 0)
-        return error_set(error, DEDPUL_INVALID_DATA,
-                         "the model was fitted by dedpul %s, whose models keep no scores: it has no labeled "
-                         "rows, so the file must have some (--label)",
-                         model->model.version);
+    if (columns.label == NULL)
+        TRY(model_check_kept(&model->model, "the file must have labeled rows (--label COL)", error));
     struct score_file *file = handle_allocate(&model->model.memory.allocator, sizeof *file, error);
     if (file == NULL)
         return DEDPUL_NO_MEMORY;

@@ -279,7 +279,7 @@ static struct threshold threshold_in_force(const struct evaluating *all, const s
                                            size_t chosen)
 {
     struct threshold threshold = chosen < all->n_cuts ? curve[chosen] : no_threshold;
-    if (all->plan->request.rule == CUT_SCORE && chosen < all->n_cuts)
+    if (all->plan->request.rule == CUT_SCORE)
         threshold.score = all->plan->request.value;
     return threshold;
 }

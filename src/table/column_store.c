@@ -215,7 +215,7 @@ static dedpul_status refuse(const struct column_store *store, size_t index, cons
                      quote_cell(value, cell), problem);
 }
 
-/* In a column that was text from the beginning, "None" is a level. With a schema, it is one if it was. */
+/* In a column that was asked for as text, "None" is a level. With a schema, it is one if it was. */
 static bool keeps_none(const struct column_store *store, size_t index, const char *text, size_t length)
 {
     return store->table.column[index].schema.kind == COLUMN_TEXT && store->texts[index].first == 0 &&

@@ -233,6 +233,8 @@ static dedpul_status add_row(struct table_reader *reader, const struct cell *lab
     TRY(column_store_reserve(store));
     if (source->is_sparse && store->has_weight)
         store->table.weight[store->table.n_rows] = 0;
+    if (source->is_sparse && store->has_truth) /* a cell that is there replaces it */
+        TRY(put_truth(reader, &(struct cell){.number = 0}));
     for (size_t i = 0; i < source->n_cells; i++) {
         const struct cell *cell = &source->cell[i];
         size_t target = selection_get(&reader->selection, cell->column);

@@ -37,12 +37,20 @@ check 'as JSON' jq -e ".threshold == {score: $score, goal: \"precision\", value:
 expect 0 '' show plain.model --json
 check 'a model without one has none' jq -e '.threshold == null' out.txt
 
+# A model whose threshold flags no row.
+expect 0 '' fit "$table" "${gbdt[@]}" --model none.model --cost 100000:1
+expect 0 '' evaluate none.model --json
+check 'it flags none in an evaluation, either' jq -e '.threshold.score == null and .threshold.rows == 0' out.txt
+expect 0 '' show none.model
+check 'show says so' grep -q 'threshold   none: no row is flagged (chosen by cost 100000:1)' out.txt
+
 # New rows whose truth is known, without labels and with them.
 paste -d, "$new" <(cut -d, -f2 "$new_truth" | sed '1s/.*/truth/') >checked.csv
 expect 0 '' evaluate plain.model checked.csv --truth truth --json
-check 'labeled rows are those of the fit' jq -e '.n_unlabeled == 200 and .truth.rows == 200' out.txt
+check 'labeled rows are those of the fit' jq -e '.n_positive == 500 and .n_unlabeled == 200 and .truth.rows == 200' out.txt
 check 'the AUC is near the truth' jq -e '(.auc.value - .truth.auc | fabs) < 0.03' out.txt
 expect 0 '' evaluate m.model checked.csv --truth truth
+check 'and it says so' grep -q '^checked.csv: 200 unlabeled rows; the 500 labeled rows are those of the fit' out.txt
 check "the model's threshold is in force on new rows" grep -q "^  threshold *$(printf %.4g "$score")" out.txt
 awk -F, 'NR == 1 { print $0 ",label"; next } { print $0 "," ($NF == 1 && ++n % 2) }' checked.csv >labeled.csv
 expect 0 '' evaluate plain.model labeled.csv --json
@@ -67,14 +75,18 @@ head -1 checked.csv >empty.csv
 expect 1 'has no rows' evaluate plain.model empty.csv --truth truth
 expect 1 '--truth is about rows or scores' evaluate plain.model --truth truth
 expect 1 '--method is about rows or scores' evaluate plain.model --method dedpul
-expect 1 'is not a model file' evaluate checked.csv labeled.csv
+expect 1 'is not a model, so labeled.csv cannot be rows for it' evaluate checked.csv labeled.csv
+expect 1 '--decimal is about rows or scores' evaluate plain.model --decimal ,
+expect 1 '--scale is about scores' evaluate plain.model labeled.csv --scale percent
+tail -n +2 labeled.csv >bare.csv
+expect 1 'bare.csv has no names of columns' evaluate plain.model bare.csv --no-header --label 14
 expect 1 'keep no scores' evaluate "$SOURCE/tests/golden/format_4.model"
 expect 2 'needs SCORES, MODEL, or MODEL FILE' evaluate a b c
 head -c 2000 plain.model >cut.model
 expect 1 'is cut off' evaluate cut.model
 
 # A threshold that cannot be had does not cost the fit.
-expect 1 'The rest of the answer is complete, but the model has no threshold' fit "$table" "${gbdt[@]}" --model late.model --precision 0.99999
+expect 1 'No threshold was chosen; the rest of the answer is complete' fit "$table" "${gbdt[@]}" --model late.model --precision 0.99999
 check 'the answer is there' grep -q '^  alpha' out.txt
 expect 0 '' evaluate late.model
 expect 2 '--precision and --top exclude each other' fit "$table" --precision 0.9 --top 3

@@ -32,7 +32,7 @@ check 'an answer with doubts looks less sure' grep -qF '<section class="headline
 check 'alpha, if it has no interval' grep -qF 'id="alpha">0.9000<' given.html
 check 'warnings are in the page' grep -qF '<li><code>prior_not_supported</code>: the scores do not support a share of 0.9' given.html
 expect 0 '' scores "$sample" --density hist --method bbe --report other.html
-check 'and no interval' grep -qF 'No interval: ask for it with <code>--interval</code>' other.html
+check 'and no interval' grep -qF 'No interval: <code>--interval</code>' other.html
 check 'one scale' jq -e '.scales == [[.scale, 1]]' <(data other.html)
 check 'a formula' grep -qF "<dt>Found by</dt><dd>formula: the method's own formula</dd>" other.html
 check 'nothing about means' bash -c '! grep -qF "Those of the answer" other.html'

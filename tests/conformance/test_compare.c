@@ -188,7 +188,7 @@ static void test_alpha_given(void **state)
     options.alpha = 0.25;
     assert_int_equal(dedpul_compare(table, &options, "all", &comparison, &test_error),
                      DEDPUL_INVALID_ARGUMENT);
-    assert_contains(test_error.message, "alpha is what methods are compared by: leave it out");
+    assert_contains(test_error.message, "alpha is what is estimated here: leave it out");
     assert_null(comparison);
     dedpul_table_free(table);
     crowd_free(&crowd);

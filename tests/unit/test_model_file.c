@@ -303,6 +303,10 @@ static void check_old_model(const char *path, const double *scores, const double
         assert_near(posterior, posteriors[i], 1e-5);
     }
     free(text);
+    assert_ok(dedpul_model_save(model, test_path("again"), &test_error), &test_error);
+    dedpul_model_free(model);
+    model = load_model(test_path("again")); /* in the format of this version */
+    assert_int_equal(dedpul_model_describe(model)->n_kept, 0);
     dedpul_model_free(model);
 }
 
