@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { MOST_TEST_COLUMNS = 20, COLUMN_SIZE = 4000, OUT_SIZE = 20000 };
+enum { MOST_TEST_COLUMNS = 20, N_ROLES = 3, COLUMN_SIZE = 4000, OUT_SIZE = 20000 };
 
 /* ---- streams in small pieces ---- */
 
@@ -50,6 +50,11 @@ static void append_rows(const struct table *table, char (*values)[COLUMN_SIZE])
             append(values[table->n_columns], "", table->label[row] == 1 ? "1" : "0");
         if (table->weight != NULL)
             append(values[table->n_columns + 1], ",", format_double(digits, table->weight[row]));
+        if (table->truth != NULL)
+            append(values[table->n_columns + 2], "",
+                   table->truth[row] > 1    ? "?"
+                   : table->truth[row] == 1 ? "1"
+                                            : "0");
     }
 }
 
@@ -57,10 +62,10 @@ static void join(const struct table *table, char (*values)[COLUMN_SIZE], char *o
 {
     size_t used = 0;
     out[0] = '\0';
-    for (size_t i = 0; i < table->n_columns + 2; i++) {
-        const char *const name = i < table->n_columns    ? table->column[i].schema.name
-                                 : i == table->n_columns ? "label"
-                                                         : "weight";
+    static const char *const roles[N_ROLES] = {"label", "weight", "truth"};
+    for (size_t i = 0; i < table->n_columns + N_ROLES; i++) {
+        const char *const name =
+            i < table->n_columns ? table->column[i].schema.name : roles[i - table->n_columns];
         if (i < table->n_columns || values[i][0] != '\0')
             used += (size_t)snprintf(out + used, size - used, "%s%s=%s", i > 0 ? "|" : "", name, values[i]);
         assert_true(used < size);
@@ -70,7 +75,7 @@ static void join(const struct table *table, char (*values)[COLUMN_SIZE], char *o
 static dedpul_status read_pieces_of_table(struct reading *reading, struct table_reader *reader, char *out,
                                           size_t size)
 {
-    static char values[MOST_TEST_COLUMNS + 2][COLUMN_SIZE];
+    static char values[MOST_TEST_COLUMNS + N_ROLES][COLUMN_SIZE];
     struct table *table;
     memset(values, 0, sizeof values);
     do {

@@ -23,6 +23,8 @@ expect 0 '' evaluate s.csv.gz --json
 check 'gzip answers the same' cmp out.txt plain.json
 expect 0 '' evaluate named.csv --label y --score s --positive fraud --json
 check 'named columns answer the same' cmp out.txt plain.json
+"$DEDPUL" evaluate <(cat "$sample") --json >out.txt
+check 'a pipe answers the same' cmp out.txt plain.json
 "$DEDPUL" evaluate - --json <s.csv.gz >out.txt
 check 'standard input answers the same' cmp out.txt plain.json
 for threads in 1 3; do

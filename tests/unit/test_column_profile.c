@@ -149,6 +149,34 @@ static void test_bins(void **state)
     encoded_free(&encoded);
 }
 
+/* A row that weighs next to nothing beside ten full bins does not make an eleventh. */
+static void test_light_row(void **state)
+{
+    enum { N = 22 };
+    static double number[N], weight[N];
+    static unsigned char label[N];
+    struct test_table table;
+    struct encoded encoded;
+    struct column_profiles profiles;
+    (void)state;
+    for (size_t i = 0; i < N; i++) {
+        number[i] = (double)(i / 2);
+        weight[i] = i < 20 ? 1e10 : 1;
+        label[i] = i == N - 1;
+    }
+    table_init(&table, N);
+    add_numbers(&table, "number", number);
+    table.table.label = label;
+    table.table.weight = weight;
+    encode(&encoded, &table);
+    assert_ok(column_profiles_learn(&encoded.context, &encoded.encoding, &table.table, encoded.memory.arena,
+                                    &profiles),
+              &test_error);
+    assert_int_equal(profiles.column[0].n_bins, PROFILE_BINS_MOST);
+    assert_near(profiles.column[0].high[PROFILE_BINS_MOST - 1], 10, 0);
+    encoded_free(&encoded);
+}
+
 /* ---- counts ---- */
 
 static void test_counts(void **state)
@@ -339,9 +367,10 @@ static void test_senseless_profiles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_definition),    cmocka_unit_test(test_bins),
-        cmocka_unit_test(test_counts),        cmocka_unit_test(test_saved_and_loaded),
-        cmocka_unit_test(test_damaged_bytes), cmocka_unit_test(test_senseless_profiles),
+        cmocka_unit_test(test_definition),         cmocka_unit_test(test_bins),
+        cmocka_unit_test(test_light_row),          cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_saved_and_loaded),   cmocka_unit_test(test_damaged_bytes),
+        cmocka_unit_test(test_senseless_profiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,6 +148,12 @@ static void test_top(void **state)
         assert_true(decision.has_threshold);
         assert_int_equal(count_flagged(&decision, LENGTH(logit), logit), cases[i].flagged);
     }
+    double many[100];
+    for (size_t i = 0; i < LENGTH(many); i++)
+        many[i] = (double)i / 10;
+    plan = plan_of(CUT_SHARE, 0.29); /* 0.29 * 100 is less than 29 */
+    const struct decision rounded = decide_by(&plan, LENGTH(many), many, &unknown);
+    assert_int_equal(count_flagged(&rounded, LENGTH(many), many), 29);
     plan = plan_of(CUT_TOP, 9);
     refuse(&plan, LENGTH(logit), logit, "9 rows cannot be flagged: there are 8 rows");
 }

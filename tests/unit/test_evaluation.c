@@ -401,6 +401,10 @@ static void test_rows_and_shares(void **state)
     evaluation = evaluate_by(&problem, result, "share", "0.25");
     assert_near(evaluation->threshold->flagged, 0.25, 0);
     dedpul_evaluation_free(evaluation);
+    evaluation = evaluate_by(&problem, result, "threshold", "0.9999999"); /* that no row has */
+    assert_near(evaluation->threshold->score, 0.9999999, 0);
+    assert_near(evaluation->threshold->rows, 0, 0);
+    dedpul_evaluation_free(evaluation);
     evaluation = evaluate_by(&problem, result, "share", "1");
     assert_near(evaluation->threshold->flagged, 1, 0);
     dedpul_evaluation_free(evaluation);

@@ -219,6 +219,9 @@ static void test_libsvm(void **state)
     request.weight = "2";
     request.ignore = "3, 4";
     assert_reads("1 1:5 2:6 3:7\n0 1:8\n", &request, "1=5,8|label=10|weight=6,0");
+    request.truth = "4"; /* a class that is not there is 0 */
+    request.ignore = "3";
+    assert_reads("1 1:5 2:6 3:7\n0 1:8 4:1\n0 1:9\n", &request, "1=5,8,9|label=100|weight=6,0,0|truth=010");
     assert_ok(read_as_text(&reading, "1 1:2\n", 6, out, sizeof out), &test_error);
     assert_int_equal(reading.numbered, 0);
 }
