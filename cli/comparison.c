@@ -151,7 +151,8 @@ bool print_comparison(const char *file, double level, const dedpul_comparison *c
     printf(": %zu labeled positive and %zu unlabeled rows\n", comparison->n_positive,
            comparison->n_unlabeled);
     if (compares_classifiers(comparison) && comparison->alpha_of != NULL)
-        printf("AUC, positives against negatives, and precision are estimates for alpha %.4f, that of %s\n\n",
+        printf("AUC, positives against negatives, and precision are estimates for alpha %.4f, that of %s, "
+               "which is best by its own alpha\n\n",
                comparison->alpha, comparison->alpha_of);
     else if (!compares_classifiers(comparison))
         printf("Scores by %s in %.1f s; AUC %.4f, labeled against unlabeled\n\n", comparison->classifier,

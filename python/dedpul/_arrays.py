@@ -68,6 +68,11 @@ def between(value, name):
     return float(value)
 
 
+def logistic(logits):
+    """The sigmoid, without overflow."""
+    return 0.5 + 0.5 * np.tanh(0.5 * logits)
+
+
 def whole(value, name):
     """A count that fits into an unsigned int."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) \

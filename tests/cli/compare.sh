@@ -65,7 +65,7 @@ check 'fast ones' diff <(jq -r '.[].method' out.txt) <(grep -vxE 'nnpu|upu|tedn'
 
 # Classifiers side by side, by one method.
 expect 0 '' compare "$table" "${quick[@]}" --classifiers logistic,gbdt
-check 'the alpha of all' grep -qE '^AUC, .* for alpha 0\.[0-9]{4}, that of (gbdt|logistic)$' out.txt
+check 'the alpha of all' grep -qE '^AUC, .* for alpha 0\.[0-9]{4}, that of (gbdt|logistic), which is best by its own alpha$' out.txt
 check 'their heading' grep -qE '^  classifier +alpha +95% interval +AUC +95% range +av. precision +precision +seconds +note$' out.txt
 range='[01]\.[0-9]{4} to [01]\.[0-9]{4}'
 check 'their lines' [ "$(grep -cE "^  (gbdt|logistic) +0\.[0-9]{4}  $range +0\.[0-9]{4} +$range( +[01]\.[0-9]{4}){2} +[0-9.]+" out.txt)" -eq 2 ]

@@ -10,7 +10,8 @@ import numpy as np
 import torch
 
 from .. import _arrays
-from .._result import DedpulWarning, warn
+from .._arrays import logistic
+from .._warnings import DedpulWarning, warn
 from ._checkpoint import Checkpoint
 from ._data import read_data
 from ._folds import Examples, deal_folds
@@ -41,7 +42,7 @@ class CrossFit:
     @property
     def scores(self) -> np.ndarray:
         """(n) Sigmoids of the logits: what `dedpul.estimate` takes."""
-        return 1 / (1 + np.exp(-self.logits))
+        return logistic(self.logits)
 
 
 @contextmanager

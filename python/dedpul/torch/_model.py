@@ -8,8 +8,10 @@ import numpy as np
 import torch
 
 from .._library import version
+from .._arrays import logistic
 from .._evaluation import Rows
-from .._result import DedpulWarning, Interval, Result, estimate_rows, warn
+from .._result import Interval, Result, estimate_rows
+from .._warnings import DedpulWarning, warn
 from . import _files
 from ._crossfit import CrossFit, read_arguments, train_examples
 from ._data import read_rows
@@ -70,13 +72,13 @@ class Model:
 
     def score(self, data: Any, *, batch: int = 1024, collate: Optional[Callable] = None, workers: int = 0) -> np.ndarray:
         """Score of each row, high if it looks labeled rather than unlabeled: the mean of all networks."""
-        return _sigmoid(self._logits(data, False, batch, collate, workers))
+        return logistic(self._logits(data, False, batch, collate, workers))
 
     def predict(self, data: Any, *, pn: bool = False, batch: int = 1024, collate: Optional[Callable] = None,
                 workers: int = 0) -> np.ndarray:
         """Posterior of each row: the probability that it is positive, as one among the unlabeled."""
         logits = self._logits(data, pn, batch, collate, workers)
-        return _sigmoid(logits + self._shift) if pn else self.result.evaluate(_sigmoid(logits))
+        return logistic(logits + self._shift) if pn else self.result.evaluate(logistic(logits))
 
     def to(self, device: Any) -> "Model":
         """Moves the networks to a device."""
@@ -95,10 +97,6 @@ class Model:
     def __repr__(self) -> str:
         ensembles = ", ".join(f"{len(e.members)} networks ({name})" for name, e in self._ensembles.items())
         return f"dedpul.torch.Model\n  scores    {ensembles}\n" + "\n".join(repr(self.result).splitlines()[1:])
-
-
-def _sigmoid(logits):
-    return 1 / (1 + np.exp(-logits))
 
 
 # ---- files ----
@@ -224,7 +222,7 @@ def fit(make_model: Callable[[], torch.nn.Module], data: Any, labels: Any = None
         share = min(max(result.alpha, 1e-6), 1 - 1e-6)
         shift = float(np.log(share / (1 - share)))  # both classes counted the same
         ensembles["pn"] = Ensemble(of_pn.members, pn_settings.precision)
-        pn_posterior = _sigmoid(of_pn.logits + shift)[labels == 0]
+        pn_posterior = logistic(of_pn.logits + shift)[labels == 0]
         warnings = warnings + of_pn.warnings
     warn(warnings, 2)
     return Model(result, ensembles, shift, ntc, of_pn, pn_posterior)
