@@ -188,9 +188,9 @@ static void test_one_fails(void **state)
     assert_contains(failed->note, "failing");
     assert_false(failed->differs);
     assert_true(logistic->status == DEDPUL_OK && logistic->is_reference);
-    dedpul_comparison_free(comparison);
     assert_int_equal(dedpul_compare_classifiers(table, &options, "failing", &failing, &test_error),
                      failed->status);
+    dedpul_comparison_free(comparison);
     assert_contains(test_error.message, "no classifier succeeded; failing: ");
     assert_null(failing);
     dedpul_table_free(table);

@@ -32,12 +32,12 @@ static void rows_free(struct rows *rows)
     free(rows->label);
 }
 
-static struct fit_scores keep(struct context *context, size_t n, const struct rows *rows,
-                              const double *weight)
+static struct fit_scores keep(struct context *context, struct arena *memory, size_t n,
+                              const struct rows *rows, const double *weight)
 {
     struct fit_scores kept;
-    assert_ok(fit_scores_make(context, n, rows->logit, weight, rows->label, context->arena, &kept),
-              &test_error);
+    arena_init(memory, NULL);
+    assert_ok(fit_scores_make(context, n, rows->logit, weight, rows->label, memory, &kept), &test_error);
     for (size_t k = 1; k < kept.n; k++)
         assert_true(kept.logit[k] > kept.logit[k - 1]);
     return kept;
@@ -56,10 +56,11 @@ static void test_few(void **state)
 {
     struct rows rows = rows_make(1000);
     struct context context;
+    struct arena memory;
     (void)state;
     test_context_init(&context);
     rows.logit[7] = rows.logit[3];
-    const struct fit_scores kept = keep(&context, 1000, &rows, NULL);
+    const struct fit_scores kept = keep(&context, &memory, 1000, &rows, NULL);
     assert_int_equal(kept.n, 999);
     for (size_t i = 0; i < 1000; i++) {
         size_t k = 0;
@@ -68,6 +69,7 @@ static void test_few(void **state)
         assert_true(k < kept.n);
         assert_true((rows.label[i] == 1 ? kept.labeled : kept.unlabeled)[k] >= 1);
     }
+    arena_free(&memory);
     test_context_close(&context);
     rows_free(&rows);
 }
@@ -77,10 +79,11 @@ static void test_many(void **state)
 {
     struct rows rows = rows_make(MANY);
     struct context context;
+    struct arena memory;
     double total[2] = {0, 0};
     (void)state;
     test_context_init(&context);
-    const struct fit_scores kept = keep(&context, MANY, &rows, rows.weight);
+    const struct fit_scores kept = keep(&context, &memory, MANY, &rows, rows.weight);
     assert_in_range(kept.n, MOST_FIT_SCORES / 2, MOST_FIT_SCORES);
     for (size_t i = 0; i < MANY; i++)
         total[rows.label[i]] += rows.weight[i];
@@ -94,6 +97,7 @@ static void test_many(void **state)
         assert_near(weight_above(&kept, kept.unlabeled, bound) / total[0], above[0] / total[0], 2e-3);
     }
     assert_true(kept.labeled[kept.n - 1] + kept.unlabeled[kept.n - 1] <= 3); /* no row is merged there */
+    arena_free(&memory);
     test_context_close(&context);
     rows_free(&rows);
 }
