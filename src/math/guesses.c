@@ -4,14 +4,19 @@
 
 #include <math.h>
 
+/* At 0, the share of a sample that has none is as likely above as below. */
+static double error_at(const struct guess *guess, double bound)
+{
+    return guess->size > 0 ? sqrt(fmax(bound * (1 - bound), 1e-18) / guess->size) : guess->error;
+}
+
 static double probability_below(size_t n, const struct guess *guess, double bound)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
-        const double distance = bound - guess[i].value;
+        const double distance = bound - guess[i].value, error = error_at(&guess[i], bound);
         if (guess[i].weight > 0)
-            sum += guess[i].weight *
-                   (guess[i].error > 0 ? normal_share(distance / guess[i].error) : (double)(distance >= 0));
+            sum += guess[i].weight * (error > 0 ? normal_share(distance / error) : (double)(distance >= 0));
     }
     return sum;
 }

@@ -8,6 +8,8 @@
 struct guess {
     double weight;       /* 0: it does not count, and has no value */
     double value, error; /* mean and standard deviation */
+    double size; /* if the value is the share of a sample, its size: the error at a bound is then that of */
+                 /* a sample with this share (Wilson), since few rows may be missing by chance. 0: none */
 };
 
 /* The share below which the truth lies with this probability; NaN if no guess has any weight. */

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static const struct measure undefined = {NAN, NAN};
+static const struct measure undefined = {NAN, NAN, 0};
 
 struct classes classes_of(size_t n, const double *rows, const double *positive, const double *negative,
                           double labeled)
@@ -18,12 +18,21 @@ struct classes classes_of(size_t n, const double *rows, const double *positive, 
 }
 
 /*
+ * A classifier learns by chance which positives are labeled, the more so the more of the unlabeled rows are
+ * positive, and held-out rows of the same sample show it. On 399 samples of 32 public tables that are not in
+ * the benchmark, the shares of labeled rows and of unlabeled positives above a threshold differed with 1.1 to
+ * 2 times the variance of chance. Part of that is in the scenarios.
+ */
+static const double more_than_chance = 0.4;
+
+/*
  * Where positives lie is known from the labeled rows, and is true of the unlabeled positives up to chance:
  * the difference of two samples has the variance of one of this size.
  */
 static double size_of_positives(const struct classes *classes)
 {
-    return 1 / (1 / classes->labeled + 1 / classes->total_positive);
+    const double alpha = classes->total_positive / (classes->total_positive + classes->total_negative);
+    return 1 / ((1 / classes->labeled + 1 / classes->total_positive) * (1 + more_than_chance * alpha));
 }
 
 static double size_of_negatives(const struct classes *classes)
@@ -52,7 +61,7 @@ struct measure measure_auc(const struct classes *classes)
     const double half_a_row = 0.5 / size_p; /* which may be out of place even if none is */
     const double variance = fmax(squares_p / p - missed * missed, 0) / size_p +
                             fmax(squares_n / n - missed * missed, 0) / size_n + half_a_row * half_a_row;
-    return (struct measure){1 - missed, sqrt(variance)};
+    return (struct measure){1 - missed, sqrt(variance), 0};
 }
 
 /* Rows above which all are positive have this precision, too. */
@@ -145,7 +154,7 @@ struct measure measure_average_precision(const struct classes *classes)
         below.by_negatives -= walk.slopes.by_negatives;
     }
     const double variance = variance_p / size_of_positives(classes) + variance_n / size_of_negatives(classes);
-    return (struct measure){sums.mean, sqrt(variance)};
+    return (struct measure){sums.mean, sqrt(variance), 0};
 }
 
 /* The standard error of a share in a sample; half a row more keeps it above 0. */
@@ -177,8 +186,9 @@ struct measure measure_recall(const struct classes *classes, const struct flagge
     if (!(classes->total_positive > 0))
         return undefined;
     if (flagged->rows >= classes->total_rows) /* all rows together hold all positives */
-        return (struct measure){1, 0};
-    return (struct measure){flagged->positive / classes->total_positive, error_of_recall(classes, flagged)};
+        return (struct measure){1, 0, 0};
+    return (struct measure){flagged->positive / classes->total_positive, error_of_recall(classes, flagged),
+                            size_of_positives(classes)};
 }
 
 struct measure measure_fall_out(const struct classes *classes, const struct flagged *flagged)
@@ -186,8 +196,9 @@ struct measure measure_fall_out(const struct classes *classes, const struct flag
     if (!(classes->total_negative > 0))
         return undefined;
     if (flagged->rows >= classes->total_rows) /* and all negatives */
-        return (struct measure){1, 0};
-    return (struct measure){fall_out_of(classes, flagged), error_of_fall_out(classes, flagged)};
+        return (struct measure){1, 0, 0};
+    return (struct measure){fall_out_of(classes, flagged), error_of_fall_out(classes, flagged),
+                            size_of_negatives(classes)};
 }
 
 struct measure measure_precision(const struct classes *classes, const struct flagged *flagged)
@@ -197,7 +208,8 @@ struct measure measure_precision(const struct classes *classes, const struct fla
     const struct slopes slopes = slopes_of(classes, flagged, 1);
     return (struct measure){precision_of(flagged),
                             hypot(slopes.by_positives * error_of_recall(classes, flagged),
-                                  slopes.by_negatives * error_of_fall_out(classes, flagged))};
+                                  slopes.by_negatives * error_of_fall_out(classes, flagged)),
+                            0};
 }
 
 /* F1 is 2 a R / (a + a R + (1 - a) F). */
@@ -209,8 +221,10 @@ struct measure measure_f1(const struct classes *classes, const struct flagged *f
     const double f1 = 2 * fmin(flagged->positive, flagged->rows) / both;
     const struct slopes slopes = {(2 - f1) * classes->total_positive / both,
                                   -f1 * classes->total_negative / both};
-    return (struct measure){f1, hypot(slopes.by_positives * error_of_recall(classes, flagged),
-                                      slopes.by_negatives * error_of_fall_out(classes, flagged))};
+    return (struct measure){f1,
+                            hypot(slopes.by_positives * error_of_recall(classes, flagged),
+                                  slopes.by_negatives * error_of_fall_out(classes, flagged)),
+                            0};
 }
 
 struct measure measure_best_f1(const struct classes *classes)

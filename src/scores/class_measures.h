@@ -24,6 +24,7 @@ struct classes classes_of(size_t n, const double *rows, const double *positive, 
 /* A measure and its standard error; NaN if it is not defined. */
 struct measure {
     double value, error;
+    double size; /* of the sample that it is a share of; 0: it is none */
 };
 
 /* The chance that a positive has a higher score than a negative; ties count one half. */

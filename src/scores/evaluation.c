@@ -23,7 +23,8 @@ typedef struct measure measure_function(const struct classes *classes, const str
 /* A measure that is not defined in a scenario does not count there. */
 static struct guess guess_of(const struct scenario *scenario, const struct measure *measure)
 {
-    return (struct guess){isnan(measure->value) ? 0 : scenario->weight, measure->value, measure->error};
+    return (struct guess){isnan(measure->value) ? 0 : scenario->weight, measure->value, measure->error,
+                          measure->size};
 }
 
 /* What the scenarios say of a threshold. */
