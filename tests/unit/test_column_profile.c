@@ -160,7 +160,8 @@ static void test_light_row(void **state)
     struct column_profiles profiles;
     (void)state;
     for (size_t i = 0; i < N; i++) {
-        number[i] = (double)(i / 2);
+        const size_t pair = i / 2;
+        number[i] = (double)pair;
         weight[i] = i < 20 ? 1e10 : 1;
         label[i] = i == N - 1;
     }
