@@ -1,5 +1,6 @@
 #include "interrupt.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,6 +46,7 @@ static void tell(int signal_number)
     static const char clear[] = "\r\033[K"; /* the progress bar */
     static const char nothing[] = "dedpul: interrupted; nothing was written\n";
     static const char something[] = "dedpul: interrupted; each file is whole, or was not written\n";
+    const int before = errno;
     if (isatty(STDERR_FILENO))
         (void)!write(STDERR_FILENO, clear, sizeof clear - 1);
     if (may_have_written)
@@ -52,6 +54,7 @@ static void tell(int signal_number)
     else
         (void)!write(STDERR_FILENO, nothing, sizeof nothing - 1);
     (void)raise(signal_number);
+    errno = before; /* which isatty changes; the program goes on for a moment before the signal ends it */
 }
 
 void interrupt_tell(void)
