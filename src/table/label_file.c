@@ -23,7 +23,7 @@ dedpul_status label_file_open(struct label_file *file, struct stream *stream, co
                          stream->name, quote_text(wanted, column, strlen(column)),
                          quote_text(first, begins, strlen(begins)));
     }
-    return selection_find_role(file->source, TARGET_LABEL, file->name, &file->column);
+    return selection_find_role(file->source, TARGET_LABEL, file->name, "", &file->column);
 }
 
 dedpul_status label_file_next(struct label_file *file, const struct cell **label)

@@ -206,7 +206,7 @@ static dedpul_status decide_classes(const struct labels *labels, bool is_whole, 
     return error_set(
         error, DEDPUL_INVALID_DATA,
         "%s: column %s holds %s; true classes are 1/0, 1/-1, true/false or p/n, and empty if nobody "
-        "knows. Write them so, or in the words of the labels, whose positive ones --positive VALUE names",
+        "knows. Write 1 for positive and 0 for negative, or use the words of the labels (--positive VALUE)",
         labels->place.file, quote_column(column, labels), values);
 }
 

@@ -88,7 +88,7 @@ static dedpul_status assign(struct selection *selection, const struct row_source
 }
 
 dedpul_status selection_find_role(const struct row_source *source, size_t target, const char *name,
-                                  size_t *column)
+                                  const char *or_else, size_t *column)
 {
     const char *const role = target == TARGET_LABEL ? "label" : target == TARGET_WEIGHT ? "weight" : "truth";
     char columns[ADVICE_SIZE], quoted[QUOTE_SIZE];
@@ -97,8 +97,7 @@ dedpul_status selection_find_role(const struct row_source *source, size_t target
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s: there is no column %s; %s. Name the column of %ss (--%s COL)%s",
                          source->stream->name, quote_text(quoted, name, strlen(name)),
-                         describe_columns(columns, source, name), role, role,
-                         target == TARGET_LABEL ? ", or a file of labels (--labels FILE)" : "");
+                         describe_columns(columns, source, name), role, role, or_else);
     if (source->begins_with_label && target == TARGET_LABEL && found != 0)
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s: labels begin its %ss, so their column is 'label' (--label label), not %s",
@@ -109,12 +108,12 @@ dedpul_status selection_find_role(const struct row_source *source, size_t target
 
 /* Selects the column of labels, of weights or of true classes. */
 static dedpul_status select_role(struct selection *selection, const struct row_source *source, size_t target,
-                                 const char *name)
+                                 const char *name, const char *or_else)
 {
     size_t column;
     if (name == NULL)
         return DEDPUL_OK;
-    TRY(selection_find_role(source, target, name, &column));
+    TRY(selection_find_role(source, target, name, or_else, &column));
     return assign(selection, source, column, target);
 }
 
@@ -237,9 +236,11 @@ dedpul_status selection_init(struct selection *selection, const struct row_sourc
     if (request->schema != NULL)
         TRY(match_numbered(source, request, &is_in_order));
     if (request->labels == NULL)
-        TRY(select_role(selection, source, TARGET_LABEL, request->label));
-    TRY(select_role(selection, source, TARGET_WEIGHT, request->weight));
-    TRY(select_role(selection, source, TARGET_TRUTH, request->truth));
+        TRY(select_role(selection, source, TARGET_LABEL, request->label,
+                        request->schema == NULL ? ", or a file of labels (--labels FILE)"
+                                                : ", or that of true classes (--truth COL)"));
+    TRY(select_role(selection, source, TARGET_WEIGHT, request->weight, ""));
+    TRY(select_role(selection, source, TARGET_TRUTH, request->truth, ""));
     if (!is_in_order) /* in order, the columns to leave out are not in the file */
         TRY(select_ignored(selection, source, request->ignore));
     if (request->labels != NULL)

@@ -27,9 +27,12 @@ struct selection {
 dedpul_status selection_init(struct selection *selection, const struct row_source *source,
                              const struct table_request *request);
 
-/* Finds the column of that name for TARGET_LABEL, TARGET_WEIGHT or TARGET_TRUTH. */
+/*
+ * Finds the column of that name for TARGET_LABEL, TARGET_WEIGHT or TARGET_TRUTH. The message ends with
+ * or_else, what helps besides naming another column.
+ */
 dedpul_status selection_find_role(const struct row_source *source, size_t target, const char *name,
-                                  size_t *column);
+                                  const char *or_else, size_t *column);
 
 #define NO_COLUMN SIZE_MAX
 

@@ -67,7 +67,7 @@ for threads in 1 3; do
 done
 
 # What is refused.
-expect 1 "there is no column 'label'" evaluate plain.model checked.csv
+expect 1 'Name the column of labels (--label COL), or that of true classes (--truth COL)' evaluate plain.model checked.csv
 expect 1 "there is no column 'checked'" evaluate plain.model checked.csv --truth checked
 sed 's/,1$/,0/' labeled.csv >unlabeled.csv
 expect 1 'there are 0 labeled positive rows' evaluate plain.model unlabeled.csv
