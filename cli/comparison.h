@@ -20,7 +20,7 @@ bool print_comparison(const char *file, double level, const dedpul_comparison *c
 /* The same as an array of JSON objects. */
 bool print_comparison_json(const dedpul_comparison *comparison);
 
-/* Says which methods differ from the default, or which classifier is best; nothing if there is no such one.
+/* Says which methods differ from the default, or which classifier is best. If none does or is, it is silent.
  */
 void print_verdict(FILE *stream, const dedpul_comparison *comparison);
 

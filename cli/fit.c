@@ -107,8 +107,8 @@ static bool write_files(const struct request *request, const dedpul_model *model
 }
 
 /*
- * Finds the threshold that was asked for and makes it the model's. One that cannot be had is no reason to
- * lose the fit: false after a message, but all else goes on.
+ * Finds the threshold that was asked for and makes it the model's. If it cannot be had, the fit is still
+ * good: false after a message, but all else goes on.
  */
 static bool choose_threshold(const struct request *request, dedpul_model *model, struct answer *answer,
                              dedpul_evaluation **evaluation)

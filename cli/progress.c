@@ -63,7 +63,7 @@ static void put_line(struct progress *progress, const char line[LINE_SIZE])
     progress->drawn = true;
 }
 
-/* Of a call in parts, the time that all may still take; otherwise that of this stage. */
+/* Shows how long the whole call may still take if it has parts, or else this stage. */
 static void add_times(char line[LINE_SIZE], const dedpul_progress *now, double elapsed)
 {
     double left = now->left;
@@ -91,7 +91,7 @@ static void draw(struct progress *progress, const dedpul_progress *now, double e
         add(line, "%s %zu rows", now->stage, now->step);
     if (!isnan(now->loss))
         add(line, ", loss %.4f", now->loss);
-    if (now->best_step > 0 && now->parts == 0) /* there is no room for more */
+    if (now->best_step > 0 && now->parts == 0) /* with parts, the line is full */
         add(line, " (best at %zu)", now->best_step);
     add_times(line, now, elapsed);
     put_line(progress, line);

@@ -90,7 +90,7 @@ static json_t *rounded(double number)
     return number_or_null(round(number * 1e4) / 1e4);
 }
 
-/* A page has about so many of a curve's thresholds, so that it stays small. */
+/* A page keeps about this many thresholds of a curve, so that it stays small. */
 enum { PLACES = 200 };
 
 static bool is_kept(const dedpul_evaluation *evaluation, size_t c)
