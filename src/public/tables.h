@@ -11,9 +11,15 @@ struct dedpul_table {
     const struct table *rows;
     size_t n_numbered; /* columns without names, as in struct table_request */
 
-    struct arena memory; /* used by a table from a matrix */
-    struct table own;    /* a table from a matrix, or with a shape that was set */
+    struct arena memory; /* of arrays that are not the reader's */
+    struct table own;    /* a table from a matrix, or with a shape or labels that were set */
 };
+
+/* How messages call a stream of arrays. */
+#define ARROW_NAME "the table"
+
+/* It is an error if the table has no labels. */
+dedpul_status table_check_labels(const dedpul_table *table, dedpul_error *error);
 
 /* Tells whether exactly one of the two arrays is set. */
 bool matrix_is_valid(const dedpul_matrix *matrix);
