@@ -108,11 +108,10 @@ def matrix(values, name="X"):
         try:
             array = array.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise ValueError(f"{name} must be numbers ({error}); a table with texts can be fitted from a "
-                             "file") from None
+            raise ValueError(f"{name} must be numbers ({error}); a data frame or a file may have texts") from None
     if array.dtype.kind not in "buif":
-        raise ValueError(f"{name} must be numbers, but their type is {array.dtype}; a table with texts can "
-                         "be fitted from a file")
+        raise ValueError(f"{name} must be numbers, but their type is {array.dtype}; a data frame or a file "
+                         "may have texts")
     if not 2 <= array.ndim <= 4:
         raise ValueError(f"{name} must have 2 dimensions, or 3 or 4 for images, but its shape is "
                          f"{array.shape}. Reshape your data: x.reshape(-1, 1) for a single feature, "

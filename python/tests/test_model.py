@@ -174,7 +174,7 @@ def test_frames(wine, model):
     expected = model.predict(X[:9])
     assert (own.predict(frame[:9]) == expected).all()
     assert (own.predict(frame[:9][names[::-1]]) == expected).all()  # found by name
-    with pytest.raises(ValueError, match=f"X has no column '{names[2]}'"):
+    with pytest.raises(ValueError, match=f"has no column '{names[2]}', which the model needs"):
         own.predict(frame.drop(columns=names[2]))
 
 

@@ -170,13 +170,12 @@ static dedpul_status select_ignored(struct selection *selection, const struct ro
 
 /*
  * Decides how a file without names matches the schema: either it has only the columns of the schema, in their
- * order, or it has as many columns as the file that the model was fitted on. The columns of arrays have names
- * that a model of a matrix cannot know.
+ * order, or it has as many columns as the file that the model was fitted on.
  */
 static dedpul_status match_numbered(const struct row_source *source, const struct table_request *request,
                                     bool *is_in_order)
 {
-    const size_t n = source->stream->arrow != NULL ? source->n_columns : row_source_numbered(source);
+    const size_t n = row_source_numbered(source);
     if (n == 0 || request->n_numbered == 0 || n == request->n_numbered) {
         *is_in_order = false;
         return DEDPUL_OK;

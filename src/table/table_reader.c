@@ -148,10 +148,20 @@ static dedpul_status check_same_image(const struct table_reader *reader)
                      image_shape_format(wanted_text, wanted));
 }
 
+/* A model of a matrix cannot know how the columns of arrays are called: they count by their numbers. */
+static void forget_names(struct table_reader *reader, const struct table_request *request)
+{
+    size_t column;
+    if (request->n_numbered > 0 && reader->source->stream->arrow != NULL &&
+        !row_source_find(reader->source, request->schema[0].name, &column))
+        reader->source->has_names = false;
+}
+
 static dedpul_status open_reader(struct table_reader *reader, struct stream *stream)
 {
     const struct table_request *request = &reader->request;
     TRY(row_source_open(stream, &request->format, &reader->allocator, reader->error, &reader->source));
+    forget_names(reader, request);
     reader->store.is_sparse = reader->source->is_sparse;
     reader->store.table.is_comma_guess = reader->source->is_comma_guess;
     TRY(selection_init(&reader->selection, reader->source, request));
