@@ -8,6 +8,7 @@ import ctypes
 import importlib
 import itertools
 import numbers
+import struct
 import sys
 from contextlib import contextmanager
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_int64, c_void_p, cast, memmove, memset, pointer, sizeof
@@ -170,44 +171,52 @@ class _Nullable:
 
 
 class _Texts:
-    """Texts, or objects that can be written as such."""
+    """Texts, or objects that can be written as such.
 
-    format = b"U"
+    Each text is written once for an array, and rows have views of it.
+    """
+
+    format = b"vu"
 
     def __init__(self, series):
         self.series = series
 
     def array(self, begin, end):
         part = self.series.iloc[begin:end]
-        values = part.to_numpy(dtype=object)
-        missing = None
         try:
-            joined = "".join(values)
-        except TypeError:  # not all are texts
-            missing = part.isna().to_numpy()
-            values = ["" if is_missing else self._text(value, begin + i)
-                      for i, (value, is_missing) in enumerate(zip(values, missing))]
-            joined = "".join(values)
-        if not joined.isascii():
-            values = [value.encode() for value in values]
-        offsets = np.zeros(end - begin + 1, np.int64)
-        np.cumsum(np.fromiter(map(len, values), np.int64, end - begin), out=offsets[1:])
-        validity = None if missing is None else np.packbits(~missing, bitorder="little")
-        return _array(end - begin, [validity, offsets, joined.encode()], 0 if missing is None else -1)
+            codes, values = sys.modules["pandas"].factorize(part.array)  # missing ones are -1
+        except TypeError:  # some have no hash, so they are no texts
+            codes, values = np.arange(end - begin), part
+        texts = [value.encode() if type(value) is str else self._text(value, begin + np.argmax(codes == code))
+                 for code, value in enumerate(values)]
+        views, long = _views(texts)
+        validity = np.packbits(codes >= 0, bitorder="little")
+        return _array(end - begin, [validity, views.take(codes), long, np.array([len(long)])], -1)
 
     def _text(self, value, row):
-        if isinstance(value, str):
-            return value
         if isinstance(value, (bool, np.bool_)):
-            return str(int(value))
-        if isinstance(value, numbers.Integral):
-            return str(int(value))
-        if isinstance(value, numbers.Real):
-            return repr(float(value))
-        if isinstance(value, (Decimal, sys.modules["pandas"].Interval)):
-            return str(value)
-        raise ValueError(f"column '{self.series.name}': row {row + 1} is of the type '{type(value).__name__}', "
-                         "which cannot be read: turn it into numbers or text, or leave it out (ignore=)")
+            value = int(value)
+        elif isinstance(value, numbers.Integral):
+            value = int(value)
+        elif isinstance(value, numbers.Real):
+            value = float(value)
+        elif not isinstance(value, (str, Decimal, sys.modules["pandas"].Interval)):
+            raise ValueError(f"column '{self.series.name}': row {row + 1} is of the type '{type(value).__name__}', "
+                             "which cannot be read: turn it into numbers or text, or leave it out (ignore=)")
+        return str(value).encode()
+
+
+def _views(texts):
+    """Views of texts, and of an empty one behind them; and the bytes of the long ones."""
+    views, long, used = [], [], 0
+    for text in [*texts, b""]:
+        if len(text) <= 12:
+            views.append(struct.pack("=i12s", len(text), text))
+        else:
+            views.append(struct.pack("=i4sii", len(text), text[:4], 0, used))
+            long.append(text)
+            used += len(text)
+    return np.frombuffer(b"".join(views), np.complex128), b"".join(long)  # a type that has 16 bytes
 
 
 class _Categories:
