@@ -6,6 +6,7 @@
 #include "message.h"
 #include "plot.h"
 #include "report.h"
+#include "top_rows.h"
 
 #include <stddef.h>
 
@@ -58,12 +59,13 @@ static bool write_files(const struct answer_options *wanted, const struct answer
                                   .result = answer->result,
                                   .rows = answer->rows,
                                   .label = answer->label,
+                                  .ids = answer->ids,
                                   .model = answer->model,
                                   .table = answer->table,
                                   .evaluate = &evaluate};
     interrupt_hold();
-    const bool done = dedpul_result_write(answer->result, &answer->rows, answer->label, wanted->posteriors,
-                                          wanted->curve, &error) == DEDPUL_OK &&
+    const bool done = dedpul_result_write(answer->result, &answer->rows, answer->label, answer->ids,
+                                          wanted->posteriors, wanted->curve, &error) == DEDPUL_OK &&
                       (wanted->report == NULL || report_write(wanted->report, &report, &error) == DEDPUL_OK);
     interrupt_release();
     if (!done)
@@ -75,7 +77,9 @@ static bool print_answer(const struct answer_options *wanted, const struct answe
 {
     const dedpul_result *result = answer->result;
     if (wanted->json)
-        return print_answer_json(result, answer->model, answer->evaluation);
+        return print_answer_json(
+            result, answer->model, answer->evaluation,
+            answer->ids != NULL ? top_rows_array(result, &answer->rows, answer->label, answer->ids) : NULL);
     if (!print_summary(input_name(answer->call->file[0]), result, answer->model))
         return false;
     if (answer->evaluation != NULL)
