@@ -13,7 +13,9 @@
 #define FIELD(field) offsetof(struct answer_options, field)
 
 const struct command_option answer_option_table[] = {
-    {"posteriors", 0, "FILE", NULL, "Write row,score,ratio,posterior of each unlabeled row to this CSV file.",
+    {"posteriors", 0, "FILE", NULL,
+     "Write row,score,ratio,posterior of each unlabeled row to this CSV file. Sort it by posterior, then by "
+     "score.",
      FIELD(posteriors)},
     {"curve", 0, "FILE", NULL, "Write alpha,d of the curve D(alpha) to this CSV file.", FIELD(curve)},
     {"report", 0, "FILE.html", NULL, "Write a page with the answer, tables and charts, for a browser.",
