@@ -175,7 +175,7 @@ typedef struct dedpul_ids {
  * existing file is replaced at the end; if one cannot be written, neither is renamed to its place. rows and
  * label must be those that the result was made from. If it was made from two arrays, label is NULL and rows
  * is the unlabeled one. ids has the identifiers of these rows, or is NULL. They are the first column, of the
- * name that theirs has; it is called "id" if there is another column of that name.
+ * name that theirs has; it is called "id" if files of rows have another column of that name ("row", "score").
  */
 DEDPUL_API dedpul_status dedpul_result_write(const dedpul_result *result, const dedpul_sample *rows,
                                              const unsigned char *label, const dedpul_ids *ids,

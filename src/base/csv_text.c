@@ -25,17 +25,17 @@ static bool needs_quotes(const char *text, size_t length)
 
 void write_csv_text(FILE *stream, const char *text, size_t length)
 {
-    if (!needs_quotes(text, length)) {
+    const bool is_quoted = needs_quotes(text, length);
+    if (!is_quoted)
         (void)fwrite(text, 1, length, stream);
-        return;
-    }
-    (void)fputc('"', stream);
-    for (size_t i = 0; i < length; i++) {
+    else
+        (void)fputc('"', stream);
+    for (size_t i = 0; is_quoted && i < length; i++) {
         if (text[i] == '"')
             (void)fputc('"', stream);
         (void)fputc(text[i], stream);
     }
-    (void)fputc('"', stream);
+    (void)fputs(is_quoted ? "\"," : ",", stream);
 }
 
 void write_id_name(FILE *stream, const char *name)
@@ -46,5 +46,4 @@ void write_id_name(FILE *stream, const char *name)
         if (strcmp(name, ours[i]) == 0)
             name = "id";
     write_csv_text(stream, name, strlen(name));
-    (void)fputc(',', stream);
 }

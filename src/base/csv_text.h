@@ -5,12 +5,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Writes a text so that every reader of CSV finds it as it is: in quotes, if it needs them. */
+/* Writes a text so that every reader of CSV finds it as it is, in quotes if it needs them, and a comma. */
 void write_csv_text(FILE *stream, const char *text, size_t length);
 
 /*
- * Writes the name of the column of identifiers, and a comma. One that other columns of our files have, such
- * as "score", becomes "id".
+ * The same for the name of the column of identifiers. One that other columns of our files have, such as
+ * "score", becomes "id".
  */
 void write_id_name(FILE *stream, const char *name);
 

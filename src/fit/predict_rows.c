@@ -81,12 +81,6 @@ static void write_header(const struct filing *filing)
                   filing->batch.prediction.decision.has_threshold ? ",positive" : "");
 }
 
-static void write_id(FILE *stream, const struct row_texts *id, size_t row)
-{
-    write_csv_text(stream, id->bytes + id->offset[row], row_texts_length(id, row));
-    (void)fputc(',', stream);
-}
-
 /*
  * Writes a piece and checks the file, so that a full disk or a closed pipe ends the work at once. Its
  * identifiers begin at `first`.
@@ -95,12 +89,14 @@ static dedpul_status write_piece(struct context *context, struct filing *filing,
                                  const double *logit, size_t first)
 {
     const struct predicted *rows = &filing->rows;
+    const struct row_texts *id = &filing->id;
     const struct decision *decision = &filing->batch.prediction.decision;
     char of_score[NUMBER_SIZE], of_posterior[NUMBER_SIZE];
     batch_predict(&filing->batch, n, logit, *rows);
     for (size_t i = 0; i < n; i++) {
         if (filing->batch.plan->id != NULL)
-            write_id(filing->output.stream, &filing->id, first + i);
+            write_csv_text(filing->output.stream, id->bytes + id->offset[first + i],
+                           row_texts_length(id, first + i));
         (void)fprintf(filing->output.stream, "%zu,%s,%s%s\n", ++filing->n_written,
                       format_share(of_score, rows->score[i]), format_share(of_posterior, rows->posterior[i]),
                       !decision->has_threshold                   ? ""

@@ -25,10 +25,8 @@ struct content {
 /* Writes the identifier of a row, which begins its line, if there are any. */
 static void write_id(FILE *stream, const dedpul_ids *ids, size_t row)
 {
-    if (ids == NULL)
-        return;
-    write_csv_text(stream, ids->bytes + ids->offset[row], ids->offset[row + 1] - ids->offset[row]);
-    (void)fputc(',', stream);
+    if (ids != NULL)
+        write_csv_text(stream, ids->bytes + ids->offset[row], ids->offset[row + 1] - ids->offset[row]);
 }
 
 static void write_posteriors(FILE *stream, const struct content *content)

@@ -270,18 +270,18 @@ static void assert_csv(const char *text, const char *expected)
 static void test_csv_text(void **state)
 {
     (void)state;
-    assert_csv("", "|,");
-    assert_csv("patient 7", "patient 7|patient 7,");
-    assert_csv("a,b", "\"a,b\"|\"a,b\",");
-    assert_csv("a;b", "\"a;b\"|\"a;b\",");
-    assert_csv("a\tb", "\"a\tb\"|\"a\tb\",");
-    assert_csv("a\nb", "\"a\nb\"|\"a\nb\",");
-    assert_csv("a\r", "\"a\r\"|\"a\r\",");
-    assert_csv("say \"hi\"", "\"say \"\"hi\"\"\"|\"say \"\"hi\"\"\",");
-    assert_csv(" a", "\" a\"|\" a\",");
-    assert_csv("a ", "\"a \"|\"a \",");
-    assert_csv("score", "score|id,"); /* one of ours */
-    assert_csv("Score", "Score|Score,");
+    assert_csv("", ",|,");
+    assert_csv("patient 7", "patient 7,|patient 7,");
+    assert_csv("a,b", "\"a,b\",|\"a,b\",");
+    assert_csv("a;b", "\"a;b\",|\"a;b\",");
+    assert_csv("a\tb", "\"a\tb\",|\"a\tb\",");
+    assert_csv("a\nb", "\"a\nb\",|\"a\nb\",");
+    assert_csv("a\r", "\"a\r\",|\"a\r\",");
+    assert_csv("say \"hi\"", "\"say \"\"hi\"\"\",|\"say \"\"hi\"\"\",");
+    assert_csv(" a", "\" a\",|\" a\",");
+    assert_csv("a ", "\"a \",|\"a \",");
+    assert_csv("score", "score,|id,"); /* one of ours */
+    assert_csv("Score", "Score,|Score,");
 }
 
 int main(void)
