@@ -40,7 +40,7 @@ def test_cifar10(tmp_path):
         classes = random.integers(0, 2, 60) * 2  # 0: airplane; 2: bird
         pixels = random.integers(0, 128, (60, 3072)) + 64 * (classes[:, None] > 0)
         np.concatenate((classes[:, None], pixels), 1).astype(np.uint8).tofile(tmp_path / f"data_batch_{k}.bin")
-    alpha, truth = run(tmp_path, SOURCE / "examples" / "torch" / "cifar10.py", tmp_path, "--network", "paper", "--labeled",
+    alpha, truth = run(tmp_path, SOURCE / "examples" / "torch" / "cifar10.py", tmp_path, "--network", "conv", "--labeled",
                        "50", "--positive", "40", "--negative", "80", "--epochs", "2")
     assert 0 < alpha < 1 and truth == round(1 / 3, 4)
     assert (tmp_path / "cifar10.dedpul").exists()
