@@ -40,6 +40,14 @@ def column_names(frame):
     return list(names)
 
 
+def values_of(frame, name):
+    """A column as it is; None if the frame does not give it."""
+    try:
+        return frame[name].to_numpy()
+    except (AttributeError, TypeError):
+        return None
+
+
 @contextmanager
 def stream_of(frame, wanted=None):
     """Where the library finds a stream of the frame's rows, which it releases.
@@ -185,8 +193,10 @@ class _Texts:
         part = self.series.iloc[begin:end]
         try:
             codes, values = sys.modules["pandas"].factorize(part.array)  # missing ones are -1
-        except TypeError:  # some have no hash, so they are no texts
-            codes, values = np.arange(end - begin), part
+        except (TypeError, NotImplementedError):  # some have no hash, or pyarrow cannot do it
+            missing = part.isna().to_numpy()
+            codes = np.where(missing, -1, np.arange(end - begin))
+            values = np.where(missing, "", part.to_numpy(dtype=object))
         texts = [value.encode() if type(value) is str else self._text(value, begin + np.argmax(codes == code))
                  for code, value in enumerate(values)]
         views, long = _views(texts)

@@ -98,6 +98,21 @@ def test_labels_apart(tmp_path):
     assert model_bytes(dedpul.fit(frame, "label", weights=weights, **FAST), tmp_path / "2.model") == expected
 
 
+def test_identifiers(tmp_path):
+    """They are kept as they are, and are no feature; groups stay together."""
+    frame = make_frame()
+    expected = model_bytes(dedpul.fit(frame, **FAST), tmp_path / "1.model")
+    keys = 2**60 + np.arange(len(frame))[::-1]
+    for model in (dedpul.fit(frame.assign(key=keys), id="key", **FAST), dedpul.fit(frame, id=keys, **FAST)):
+        assert model_bytes(model, tmp_path / "2.model") == expected
+        assert (model.ids == keys).all() and (model.result.ids == keys[frame["label"] == 0]).all()
+        assert (model.result.to_frame()["id"] == model.result.ids).all()
+    grouped = frame.assign(site=np.arange(len(frame)) // 3)
+    assert_same_model(grouped, grouped, tmp_path, group="site")
+    with pytest.raises(ValueError, match="there is no column 'nokey'"):
+        dedpul.fit(frame, id="nokey")
+
+
 def test_predict(tmp_path):
     frame = make_frame()
     model = dedpul.fit(frame, **FAST)
@@ -162,6 +177,7 @@ def test_to_frame():
     (pandas.period_range("2020-01-01", periods=600), "column 'bad': row 1 is of the type 'Period'"),
     ([datetime.date(2020, 1, 1)] * 600, "column 'bad': row 1 is of the type 'date'"),
     ([[1]] * 600, "column 'bad': row 1 is of the type 'list'"),
+    ([None] + [[1]] * 599, "column 'bad': row 2 is of the type 'list'"),
     ([b"x"] * 600, "column 'bad': row 1 is of the type 'bytes'"),
     (np.ones(600, complex), "column 'bad' is of the type 'unknown'"),
     (["a\0b"] * 600, "column 'bad': row 1: a text has a byte 0"),

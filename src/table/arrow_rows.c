@@ -19,6 +19,7 @@ struct arrow_rows {
     struct ArrowArray array;     /* the present one; its release is NULL if there is none */
     struct arrow_values record;  /* which rows of the array are null as a whole */
     size_t first, n;             /* the present rows of the array */
+    char digits[NUMBER_SIZE];    /* of an integer that a double may not have, such as an identifier */
 };
 
 /* ---- errors ---- */
@@ -208,8 +209,7 @@ static bool fill(const struct row_source *source, size_t column, double *number)
 static const char *get_level(const struct arrow_column *column, size_t row, struct cell *cell)
 {
     uint64_t index;
-    cell->text = NULL;
-    cell->number = NAN;
+    arrow_set_missing(cell);
     if (arrow_values_is_null(&column->values, row))
         return NULL;
     if (!arrow_values_index(&column->values, row, &index) || index >= column->dictionary.n)
@@ -217,18 +217,24 @@ static const char *get_level(const struct arrow_column *column, size_t row, stru
     return arrow_values_get(&column->dictionary, (size_t)index, cell);
 }
 
-static dedpul_status get(const struct row_source *source, size_t column, size_t row, struct cell *cell)
+static dedpul_status get(struct row_source *source, size_t column, size_t row, struct cell *cell)
 {
-    const struct arrow_rows *rows = (const struct arrow_rows *)source;
+    struct arrow_rows *rows = (struct arrow_rows *)source;
     const struct arrow_column *from = &rows->column[column];
     const size_t at = row_of(rows, row);
     const char *const problem =
         from->has_dictionary ? get_level(from, at, cell) : arrow_values_get(&from->values, at, cell);
     char message[128];
-    if (problem == NULL)
-        return DEDPUL_OK;
-    (void)snprintf(message, sizeof message, "row %zu: %s", source->number, problem);
-    return refuse_column(source, column, message);
+    if (problem != NULL) {
+        (void)snprintf(message, sizeof message, "row %zu: %s", source->number, problem);
+        return refuse_column(source, column, message);
+    }
+    if (cell->text == NULL && fabs(cell->number) >= 1e15 && !from->has_dictionary &&
+        arrow_values_write(&from->values, at, rows->digits)) {
+        cell->text = rows->digits;
+        cell->length = strlen(rows->digits);
+    }
+    return DEDPUL_OK;
 }
 
 static void free_rows(struct row_source *source)

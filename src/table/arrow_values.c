@@ -1,8 +1,7 @@
 #include "arrow_values.h"
 
-#include "number.h"
-
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -230,15 +229,29 @@ bool arrow_values_index(const struct arrow_values *values, size_t value, uint64_
     return number >= 0;
 }
 
+bool arrow_values_write(const struct arrow_values *values, size_t value, char digits[NUMBER_SIZE])
+{
+    const enum arrow_kind kind = values->type.kind;
+    const size_t width = values->type.width;
+    if (kind != ARROW_SIGNED && kind != ARROW_UNSIGNED)
+        return false;
+    const unsigned char *const at = values->data + (values->offset + value) * width;
+    if (kind == ARROW_SIGNED)
+        (void)snprintf(digits, NUMBER_SIZE, "%" PRId64, load_signed(at, width));
+    else
+        (void)snprintf(digits, NUMBER_SIZE, "%" PRIu64, load_unsigned(at, width));
+    return true;
+}
+
 const char *arrow_values_get(const struct arrow_values *values, size_t value, struct cell *cell)
 {
     const struct arrow_type type = values->type;
     const size_t at = values->offset + value;
     const char *problem = NULL;
-    cell->text = NULL;
-    cell->number = NAN;
+    arrow_set_missing(cell);
     if (type.kind == ARROW_NULL || arrow_values_is_null(values, value))
         return NULL;
+    cell->text = NULL;
     switch (type.kind) {
     case ARROW_BOOLEAN:
         cell->number = values->data[at / 8] >> at % 8 & 1;

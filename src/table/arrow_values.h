@@ -4,6 +4,7 @@
 
 #include "arrow_type.h"
 #include "cell.h"
+#include "number.h"
 
 #include "dedpul_arrow.h"
 
@@ -24,7 +25,7 @@ struct arrow_values {
 const char *arrow_values_set(struct arrow_values *values, const struct ArrowArray *array);
 
 /*
- * Sets the cell's text or number; that of a null is NaN. Returns what is wrong with the value, or NULL.
+ * Sets the cell's text or number; a null is an empty text. Returns what is wrong with the value, or NULL.
  * value < values->n.
  */
 const char *arrow_values_get(const struct arrow_values *values, size_t value, struct cell *cell);
@@ -38,10 +39,19 @@ bool arrow_values_fill(const struct arrow_values *values, size_t value, size_t n
 /* Reads an index of a dictionary; not for nulls. False: it is negative. */
 bool arrow_values_index(const struct arrow_values *values, size_t value, uint64_t *index);
 
+/* Writes an integer with all its digits, which a double may not have. False: the value is none. */
+bool arrow_values_write(const struct arrow_values *values, size_t value, char digits[NUMBER_SIZE]);
+
 static inline bool arrow_values_is_null(const struct arrow_values *values, size_t value)
 {
     const size_t at = values->offset + value;
     return values->validity != NULL && (values->validity[at / 8] >> at % 8 & 1) == 0;
+}
+
+static inline void arrow_set_missing(struct cell *cell)
+{
+    cell->text = "";
+    cell->length = 0;
 }
 
 #endif

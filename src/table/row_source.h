@@ -30,7 +30,7 @@ struct column_format {
     /* Fills the column's numbers in these rows, NaN if missing. False: not all are, or one is not finite. */
     bool (*fill)(const struct row_source *source, size_t column, double *number /* (n) */);
     /* Sets one value, of row 0 to n-1. It belongs to the row of the source's number, for messages. */
-    dedpul_status (*get)(const struct row_source *source, size_t column, size_t row, struct cell *cell);
+    dedpul_status (*get)(struct row_source *source, size_t column, size_t row, struct cell *cell);
 };
 
 struct row_source {

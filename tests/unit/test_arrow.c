@@ -408,6 +408,34 @@ static void test_slices(void **state)
     }
 }
 
+/* Identifiers have all their digits, and groups and labels may be of any type. */
+static void test_roles(void **state)
+{
+    static const int64_t ids[] = {9007199254740993, -1, 9223372036854775807};
+    static const int8_t group_codes[] = {1, 0, 1}, labels[] = {1, 0, 0};
+    static const int32_t offsets[] = {0, 1, 2};
+    static const unsigned char second_is_null[] = {0x05};
+    const void *id_buffers[] = {NULL, ids}, *code_buffers[] = {second_is_null, group_codes},
+               *name_buffers[] = {NULL, offsets, "ab"}, *role_buffers[] = {NULL, labels};
+    struct ArrowArray names = {.length = 2, .n_buffers = 3, .buffers = name_buffers};
+    const struct ArrowArray columns[] = {
+        {.length = 3, .n_buffers = 2, .buffers = id_buffers},
+        {.length = 3, .null_count = 1, .n_buffers = 2, .buffers = code_buffers, .dictionary = &names},
+        {.length = 3, .n_buffers = 2, .buffers = role_buffers},
+        {.length = 3, .n_buffers = 2, .buffers = number_buffers}};
+    const struct table_request request = {.label = "l", .id = "key", .group = "site", .most_levels = 8};
+    struct producer producer;
+    (void)state;
+    produce(&producer);
+    add_column(&producer, "key", "l", NULL);
+    add_column(&producer, "site", "c", "u");
+    add_column(&producer, "l", "c", NULL);
+    add_column(&producer, "x", "g", NULL);
+    add_batch(&producer, 3, columns);
+    assert_arrays(&producer, &request,
+                  "x=1,2,3|label=100|id=[9007199254740993][-1][9223372036854775807]|group=0,1,0");
+}
+
 /* Whenever memory runs out, all is released. */
 static void test_no_memory(void **state)
 {
@@ -725,6 +753,7 @@ int main(void)
         cmocka_unit_test(test_dictionaries),
         cmocka_unit_test(test_dictionary_of_numbers),
         cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_roles),
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_refused_types),

@@ -116,6 +116,15 @@ def test_classifier(table, file_model):
         fitted.predict(polars.from_arrow(table).drop("size"))
 
 
+def test_identifiers(table, file_model, tmp_path):
+    keys = 2**60 + np.arange(N)
+    keyed = table.append_column("key", pyarrow.array(keys))
+    for frame in (keyed, polars.from_arrow(keyed), duckdb.from_arrow(widen(keyed)), keyed.to_reader()):
+        model = dedpul.fit(frame, id="key", **FAST)
+        assert saved(model, tmp_path) == saved(file_model, tmp_path)
+        assert (model.ids.astype(int) == keys).all()  # DuckDB's are texts
+
+
 def test_numbers_by_order(blobs):
     """A model of a matrix takes the columns of a frame by their order."""
     X, y = blobs
