@@ -328,7 +328,7 @@ static dedpul_status end_sparse_row(struct table_reader *reader)
 }
 
 /* Puts a value where it belongs in row number table.n_rows. */
-static dedpul_status put_cell(struct table_reader *reader, const struct cell *cell)
+static inline dedpul_status put_cell(struct table_reader *reader, const struct cell *cell)
 {
     const struct row_source *source = reader->source;
     struct column_store *store = &reader->store;
@@ -453,7 +453,8 @@ static dedpul_status finish_table(struct table_reader *reader)
     const char *const name = reader->source->stream->name;
     if (table->n_rows == 0)
         return error_set(reader->error, DEDPUL_INVALID_DATA, "%s has %sno rows", name,
-                         reader->source->has_names ? "a header but " : "");
+                         reader->source->has_names && reader->source->stream->arrow == NULL ? "a header but "
+                                                                                            : "");
     if (table->n_columns == 0)
         return error_set(
             reader->error, DEDPUL_INVALID_DATA,
