@@ -209,6 +209,8 @@ typedef struct dedpul_columns {
                              /* 700); default NULL: "probability" */
     const char *categorical; /* columns of a table whose numbers are codes: each is a level, as texts are; */
                              /* separated by commas; default NULL */
+    dedpul_progress_function *progress; /* is told how much of the file is read; default NULL */
+    void *progress_context;
 } dedpul_columns;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_columns_init instead. */
