@@ -8,7 +8,7 @@ double time_left_follow(struct time_left *time, double now, double estimate)
     if (estimate <= 0)
         return shown;
     /* The farther the end, the slower: it takes about a quarter of the time left to change one's mind. */
-    const double patience = fmax(shown / 4, 2);
+    const double patience = fmax(fmin(shown, estimate) / 4, 2);
     const double weight = time->end > 0 ? -expm1((time->told - now) / patience) : 1;
     time->end = now + shown + weight * (estimate - shown);
     time->told = now;
