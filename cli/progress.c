@@ -87,9 +87,9 @@ static void add_times(char line[LINE_SIZE], double elapsed, double left)
 {
     add(line, ", ");
     add_time(line, elapsed);
-    if (left > 0) {
+    if (left >= 0.5) {
         add(line, ", about ");
-        add_time(line, left);
+        add_time(line, round(left));
         add(line, " left");
     }
 }

@@ -123,13 +123,15 @@ static void test_advice(void **state)
     static const struct {
         enum classifier_choice choice;
         double epoch_seconds;
+        enum effort effort;
         size_t width;
-    } silent[] = {{CHOOSE_STANDARD, 0.1, WIDTH}, /* the fit is short */
-                  {CHOOSE_GIVEN, 1, WIDTH},      /* the user has chosen */
-                  {CHOOSE_STANDARD, 1, 500}};    /* trees take nearly all of the time */
+    } silent[] = {{CHOOSE_STANDARD, 0.1, EFFORT_NORMAL, WIDTH}, /* the fit is short */
+                  {CHOOSE_GIVEN, 1, EFFORT_NORMAL, WIDTH},      /* the user has chosen */
+                  {CHOOSE_STANDARD, 1, EFFORT_LOW, 500}};       /* trees take half of the time */
     for (size_t i = 0; i < LENGTH(silent); i++) {
         course = course_make(silent[i].choice);
         course->plan.classifier = silent[i].choice == CHOOSE_GIVEN ? &classifier_mlp : NULL;
+        course->plan.training.effort = silent[i].effort;
         course->rows.width = silent[i].width;
         course_begin(course, true);
         assert_true(report(course, "mlp", 10, silent[i].epoch_seconds) > 0);
