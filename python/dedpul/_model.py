@@ -48,7 +48,7 @@ def _columns(columns):
 class Table:
     """A table of the library, from arrays, a frame or a file."""
 
-    def __init__(self, X, y, weights, names, columns, id=None):
+    def __init__(self, X, y, weights, names, columns, id=None, progress=None):
         self.pointer = c_void_p()
         self._ids = None
         columns = dict(columns or {})
@@ -58,9 +58,11 @@ class Table:
                                  "columns")
             if id is not None:
                 columns["id"] = id
-            call("dedpul_table_read", encode_path(X), byref(_columns(columns)), None, byref(self.pointer))
+            c = _columns(columns)
+            with watched(c, progress):
+                call("dedpul_table_read", encode_path(X), byref(c), None, byref(self.pointer))
         elif names is None and _frames.is_frame(X):
-            self._take(X, y, weights, columns, id)
+            self._take(X, y, weights, columns, id, progress)
         elif columns:
             raise ValueError("columns= says what the columns of a file or a frame are, but X is not a file or a "
                              "frame")
@@ -69,7 +71,7 @@ class Table:
         free_with(self, "dedpul_table_free", self.pointer)
         self.n = library.dedpul_table_rows(self.pointer)
 
-    def _take(self, frame, y, weights, columns, id):
+    def _take(self, frame, y, weights, columns, id, progress):
         """Reads a frame. Labels, weights and identifiers are columns of it, if they are given by name, or arrays."""
         if isinstance(id, str):
             columns["id"] = id
@@ -83,7 +85,7 @@ class Table:
         ignored = {name.strip() for name in (text(c.ignore) or "").split(",")}
         names = _frames.column_names(frame)
         wanted = None if names is None else {name for name in names if name.strip() not in ignored}
-        with _frames.stream_of(frame, wanted) as stream:
+        with _frames.stream_of(frame, wanted) as stream, watched(c, progress):
             call("dedpul_table_from_arrow", stream, byref(c), None, byref(self.pointer))
         self._set_rows(frame, y, weights, id)
 
@@ -408,7 +410,9 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
         Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.
     progress : callable, optional
-        Called as progress(stage, step, steps, loss). If it raises, the fit ends. Ctrl-C ends it, too.
+        Called as progress(stage, step, steps, loss). If it raises, the fit ends. Ctrl-C ends it, too. The
+        stages are "read" (bytes of a file; steps is 0 if its size is not known), "encode" (columns), and those
+        of training, whose steps are epochs or rounds; the first two have no loss (NaN).
     **options
         Any option of `dedpul fit`, with _ for -. `dedpul.options()` lists them.
 
@@ -429,7 +433,7 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
     >>> model.predict([[3, 3], [0, 0]]).round() + 0.0
     array([1., 0.])
     """
-    table = Table(X, y, weights, names, columns, id)
+    table = Table(X, y, weights, names, columns, id, progress)
     model = fit_table(table, progress, {**options, "interval": interval})
     warn(model.result.warnings, 3)
     return model

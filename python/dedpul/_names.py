@@ -20,7 +20,8 @@ SYNONYMS = [
 ]
 
 # What the columns of a file or a frame are: arguments of `fit` and `compare` if X is one.
-COLUMNS = [name for name, _ in types.dedpul_columns._fields_ if name not in ("size", "score", "truth")]
+COLUMNS = [name for name, _ in types.dedpul_columns._fields_
+           if name not in ("size", "score", "truth", "progress", "progress_context")]
 _ALSO_ARRAYS = ("label", "labels", "weight")
 
 

@@ -139,6 +139,7 @@ static dedpul_status read_with_labels(struct stream *stream, const dedpul_column
                                       struct image_shape image, dedpul_table *table, dedpul_error *error)
 {
     struct stream labels;
+    stream_watch(stream, columns->progress, columns->progress_context);
     if (columns->labels == NULL)
         return read_stream(stream, NULL, columns, image, table, error);
     TRY(stream_open(&labels, columns->labels, error));
