@@ -101,14 +101,6 @@ def identifiers(values, n):
     return array
 
 
-def column_names(values):
-    """Names of a frame's columns if all are texts; else None."""
-    names = getattr(values, "columns", None)
-    if names is None or not all(isinstance(name, str) for name in names):
-        return None
-    return [str(name) for name in names]
-
-
 def matrix(values, name="X"):
     """Rows of numbers as a contiguous matrix of doubles or floats, and the shape of images or None."""
     if hasattr(values, "tocsr"):

@@ -116,7 +116,6 @@ class Table:
         _arrays.same_length(label, matrix.n, "y", "X")
         self._ids = _arrays.identifiers(id, matrix.n)
         weights = _arrays.weights(weights, matrix.n)
-        names = names if names is not None else _arrays.column_names(X)
         if names is not None:
             _arrays.same_length(names, matrix.width, "names", "X")
         call("dedpul_table_from_matrix", byref(matrix), pointer_to(label), pointer_to(weights), None,
