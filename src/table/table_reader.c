@@ -62,13 +62,15 @@ static dedpul_status want_columns(struct table_reader *reader)
     return DEDPUL_OK;
 }
 
-/* Makes the columns that the source calls categories text columns. */
+/* Makes the columns that the source calls categories text columns, unless their kinds are known. */
 static dedpul_status set_categories(struct table_reader *reader)
 {
     const struct row_source *source = reader->source;
-    for (size_t i = 0; source->is_category != NULL && i < source->n_columns; i++) {
+    if (source->is_category == NULL || reader->store.has_schema || image_shape_is_set(reader->request.image))
+        return DEDPUL_OK;
+    for (size_t i = 0; i < source->n_columns; i++) {
         const size_t target = selection_get(&reader->selection, i);
-        if (source->is_category[i] && target < reader->store.table.n_columns && !reader->store.has_schema)
+        if (source->is_category[i] && target < reader->store.table.n_columns)
             TRY(column_store_make_text(&reader->store, target));
     }
     return DEDPUL_OK;
