@@ -1,7 +1,7 @@
 #include "fit_rows.h"
 
-#include "diagnose.h"
 #include "folds.h"
+#include "leak.h"
 #include "logistic.h"
 #include "number.h"
 #include "pca.h"
@@ -129,35 +129,6 @@ static dedpul_status warn_of_copies(struct context *context, const struct encodi
     return DEDPUL_OK;
 }
 
-/* If labeled and unlabeled rows are told apart perfectly, names a column that does so alone. */
-static dedpul_status warn_of_leak(struct context *context, const struct encoding *encoding,
-                                  const struct fit_rows *rows)
-{
-    const size_t n = rows->table->n_rows, width = rows->width;
-    double auc;
-    TRY(auc_by(context, rows->table, rows->logit, &auc));
-    if (auc < PERFECT_AUC)
-        return DEDPUL_OK;
-    double *value = context_allocate(context, n, sizeof *value);
-    if (value == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t j = 0; j < width; j++) {
-        for (size_t i = 0; i < n; i++)
-            value[i] = (double)rows->x[i * width + j];
-        TRY(auc_by(context, rows->table, value, &auc));
-        if (fmax(auc, 1 - auc) < PERFECT_AUC)
-            continue;
-        const char *name = encoding_column(encoding, j)->schema.name;
-        char quoted[QUOTE_SIZE];
-        context_warn(context, DEDPUL_WARNING_PERFECT_SCORES,
-                     "column %s alone tells labeled from unlabeled rows (AUC %.4f): it seems to hold the "
-                     "label. Leave it out (--ignore)",
-                     quote_text(quoted, name, strlen(name)), fmax(auc, 1 - auc));
-        break;
-    }
-    return DEDPUL_OK;
-}
-
 /* ---- from the table to the estimate ---- */
 
 dedpul_status fit_rows_encode(struct context *context, const struct table *given, size_t n_numbered,
@@ -181,7 +152,7 @@ dedpul_status fit_rows_score(struct context *context, const struct fit_plan *pla
                              const struct fit_rows *rows)
 {
     TRY(train_ntc(context, rows, plan, &model->memory, &model->ntc, rows->logit));
-    return warn_of_leak(context, &model->encoding, rows);
+    return warn_of_leak(context, &model->encoding, rows->table, rows->logit);
 }
 
 dedpul_status fit_rows_make(struct context *context, const struct table *given, size_t n_numbered,
