@@ -36,6 +36,10 @@ write_scores("buyers", 1,  [(1, 400, 1, 1, 1), (0, 600, 1, 1, 1),               
 with open("examples/data/wine.csv", newline="") as file:
     header, *wines = csv.reader(file)
 write("leak", [*header, "source"], [[*row, "cellar" if row[0] == "1" else "market"] for row in wines])
+# The day when a row was entered: labeled ones came late.
+source = random.Random(9)
+write("entered", [*header, "entered"],
+      [[*row, source.randrange(75, 160) if row[0] == "1" else source.randrange(0, 120)] for row in wines])
 END
 
 "$dedpul" scores examples/data/wine_scores.csv --interval --plot "$figures/wine.svg"

@@ -26,8 +26,6 @@ const struct warning_rule warning_rules[] = {
     /* If labeled rows were picked, alpha is too low, not too high; and the bound is not one. */
     RULE(SELECTED_LABELS, WEAKLY_IDENTIFIED),
     RULE(SELECTED_LABELS, ABOVE_BOUND),
-    /* The first one says it all. */
-    RULE(UNINFORMATIVE_SCORES, WEAKLY_IDENTIFIED),
 };
 
 const size_t n_warning_rules = sizeof warning_rules / sizeof *warning_rules;

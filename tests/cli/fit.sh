@@ -156,6 +156,16 @@ expect 0 "column 'copy'" fit copy.csv "${gbdt[@]}"
 check 'with its code' grep -q '\[perfect_scores\]' err.txt
 expect 0 '' fit copy.csv "${gbdt[@]}" --json
 check 'warnings are in the JSON too' jq -e '[.warnings[].code] | index("perfect_scores") != null' out.txt
+
+# A leak that is not perfect is named, and nothing that follows from it is said; without the column all is well.
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "entered" : NR * 7919 % 100 + ($1 ? 60 : 0) }' "$table" >entered.csv
+expect 0 '' fit entered.csv "${gbdt[@]}" --json
+check 'a leak is named' jq -e '.warnings[0].message | startswith("column '"'entered'"' alone tells")' out.txt
+check 'a leak is the only warning' jq -e '[.warnings[].code] == ["leaking_column"]' out.txt
+expect 0 '' fit entered.csv "${gbdt[@]}" --json --ignore entered
+check 'no leak, no warning' jq -e '.warnings == []' out.txt
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "found" : $1 && NR % 3 ? "by a clinic" : NR % 2 ? "a" : "b" }' "$table" >found.csv
+expect 0 "67% of the labeled rows have 'by a clinic' in column 'found'" fit found.csv "${gbdt[@]}"
 awk 'BEGIN { srand(1); for (r = 0; r <= 40; r++) { printf r ? r % 2 : "label"
     for (c = 1; c <= 60; c++) printf r ? "," rand() : ",c" c; print "" } }' >wide.csv
 expect 0 '[more_columns_than_rows]' fit wide.csv "${gbdt[@]}" --tree-rounds 5
