@@ -75,6 +75,41 @@ static double explained_share(const struct ratio *ratio, double scale)
 }
 
 /*
+ * Returns the share of the negatives that lie where the density of positives is less than a fifth of theirs,
+ * by plain posteriors.
+ */
+static double clear_share(const struct ratio *ratio, double scale, double alpha)
+{
+    double clear = 0, all = 0;
+    for (size_t i = 0; i < ratio->n; i++) {
+        const double posterior = fmin(scale * ratio_at(ratio, i), 1);
+        const double negative = weight_at(ratio->weight, i) * (1 - posterior);
+        clear += posterior * (1 - alpha) < 0.2 * alpha * (1 - posterior) ? negative : 0;
+        all += negative;
+    }
+    return all > 0 ? clear / all : 1;
+}
+
+/*
+ * The classes may overlap everywhere, so that no unlabeled row is surely negative, and the ratio has no
+ * plateau at its top. Then alpha is too high. A sign of it is that DEDPUL, which smooths the top, raises
+ * alpha above what the rest of the evidence says. The limits were set on public tables: experiments/NOTES.md
+ * has them.
+ */
+static void doubt_overlap(struct context *context, const struct ratio *ratio, const struct solution *solution)
+{
+    const double alpha = solution->proportion.alpha;
+    const double raised = solution->has_quantiles ? alpha - solution->alpha_before : 0;
+    const double clear = clear_share(ratio, solution->scale, alpha);
+    if (clear < 0.15 + 5 * raised)
+        context_warn(context, DEDPUL_WARNING_WEAKLY_IDENTIFIED,
+                     "positives and negatives seem to overlap everywhere: only %.0f%% of the negatives lie "
+                     "where positives are rare. Then alpha is an upper bound, and often too high by 0.1 or "
+                     "more. With better columns it may come out lower",
+                     100 * clear);
+}
+
+/*
  * If all posteriors are alike, D is flat: unlabeled rows look like labeled ones because most are positive, or
  * because the classifier cannot tell them apart.
  */
@@ -173,6 +208,7 @@ void diagnose_estimate(struct context *context, const struct evidence *evidence)
         return;
     doubt_densities(context, evidence->densities->mean_ratio);
     doubt_root(context, evidence->ratio, evidence->solution, evidence->curve);
+    doubt_overlap(context, evidence->ratio, evidence->solution);
     doubt_agreement(context, proportion->alpha, "the best bin estimate", best_bin(p, u));
     doubt_agreement(context, proportion->alpha, "DEDPUL",
                     solution->has_quantiles ? solution->alpha_of_root : proportion->alpha);
