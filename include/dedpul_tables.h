@@ -64,7 +64,7 @@ DEDPUL_API void dedpul_table_free(dedpul_table *table);
 typedef struct dedpul_column_summary {
     const char *name;
     double auc; /* how well it tells labeled from unlabeled rows by itself, from 0.5 to 1: numbers by their */
-                /* order or by bins, texts and bins by the labels of the other half of the rows */
+                /* order, texts by the labels of the other half of the rows */
     double missing;                              /* share of the rows that have no value */
     double median_labeled, median_unlabeled;     /* of numbers; NaN: there are none */
     const char *level_labeled, *level_unlabeled; /* the most frequent text; NULL: there is none */

@@ -171,7 +171,8 @@ static dedpul_status summarise_numbers(struct context *context, const struct tab
     struct levels levels = levels_of_numbers(column, side);
     TRY(levels_count(context, table, &levels));
     TRY(levels_auc(context, &levels, &by_bins));
-    summary->auc = fmax(auc_of_sides(&side[0], &side[1]), by_bins);
+    summary->auc = auc_of_sides(&side[0], &side[1]);
+    summary->shape_auc = fmax(summary->auc, by_bins);
     summary->missing = (side[0].missing + side[1].missing) / (side[0].total + side[1].total);
     summary->alone = side[0].n == 0 ? 1 - side[1].missing / side[1].total : 0;
     return DEDPUL_OK;
@@ -223,7 +224,9 @@ static dedpul_status summarise_texts(struct context *context, const struct table
         find_level(&levels, 0, summary, &total[0]) + find_level(&levels, 1, summary, &total[1]);
     summary->missing = missing / (total[0] + total[1]);
     find_alone(&levels, total[1], summary);
-    return levels_auc(context, &levels, &summary->auc);
+    TRY(levels_auc(context, &levels, &summary->auc));
+    summary->shape_auc = summary->auc;
+    return DEDPUL_OK;
 }
 
 /* ---- all columns ---- */

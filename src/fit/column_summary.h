@@ -9,6 +9,7 @@
 /* Arrays of two are for unlabeled and for labeled rows. Weights count. */
 struct column_summary {
     double auc;           /* labeled against unlabeled rows by this column alone, at least 0.5 */
+    double shape_auc;     /* the same, or more if bins of its numbers tell more than their order */
     double missing;       /* share of the rows that have no value */
     double median[2];     /* of the numbers; NaN: there are none */
     double share[2];      /* of the level, among the rows that have one */
@@ -19,10 +20,9 @@ struct column_summary {
 };
 
 /*
- * The AUC of numbers is by their order, whichever end is high, with missing ones at the better end; or by
- * bins, if that tells more, as it does if labeled rows are at both ends. That of bins and of texts is by how
- * many rows of the same kind are labeled in the other half of the rows, so that rare ones gain nothing by
- * chance.
+ * The AUC of numbers is by their order, whichever end is high; missing ones are at the better end. That of
+ * bins and of texts is by how many rows of the same kind are labeled in the other half of the rows, so that
+ * rare ones gain nothing by chance.
  */
 dedpul_status summarise_column(struct context *context, const struct table *table /* label, weight */,
                                const struct column *column /* (table->n_rows) */,

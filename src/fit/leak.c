@@ -112,9 +112,9 @@ static struct finding look(const struct encoding *encoding, const struct column_
             continue;
         if (is_first)
             finding.strongest = finding.exclusive = c;
-        const bool is_stronger = column[c].auc > column[finding.strongest].auc;
+        const bool is_stronger = column[c].shape_auc > column[finding.strongest].shape_auc;
         if (!is_first)
-            finding.next_auc = fmax(finding.next_auc, column[is_stronger ? finding.strongest : c].auc);
+            finding.next_auc = fmax(finding.next_auc, column[is_stronger ? finding.strongest : c].shape_auc);
         finding.strongest = is_stronger ? c : finding.strongest;
         finding.exclusive = column[c].alone > column[finding.exclusive].alone ? c : finding.exclusive;
         is_first = false;
@@ -184,8 +184,8 @@ dedpul_status warn_of_leak(struct context *context, const struct encoding *encod
     const struct finding finding = look(encoding, sampled.column);
     const struct column_summary *strongest = &sampled.column[finding.strongest];
     const struct column_summary *exclusive = &sampled.column[finding.exclusive];
-    if (is_leak(strongest->auc, finding.next_auc, auc_of_all))
-        tell_strongest(context, quote_name(name, &table->column[finding.strongest]), strongest->auc,
+    if (is_leak(strongest->shape_auc, finding.next_auc, auc_of_all))
+        tell_strongest(context, quote_name(name, &table->column[finding.strongest]), strongest->shape_auc,
                        auc_of_all);
     else if (exclusive->alone >= least_alone &&
              exclusive->alone * unlabeled_weight(&sampled.rows) >= fewest_expected)
