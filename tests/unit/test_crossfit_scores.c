@@ -74,6 +74,33 @@ static void test_scores_of_others(void **state)
     run_free(run);
 }
 
+/* A row's logits are of members that have seen no row of its group; watched rows are of such groups, too. */
+static void test_groups(void **state)
+{
+    enum { N_1 = 300, N = 1000, GROUP = 7, FOLDS = 4, PARTITIONS = 3 };
+    struct run *run = run_make(N_1, N - N_1, FOLDS, (struct schedule){1, 2, 1, PARTITIONS});
+    uint32_t group[N];
+    const struct row_groups groups = {N / GROUP + 1, group};
+    (void)state;
+    for (uint32_t i = 0; i < N; i++)
+        group[i] = i * 501 % N / GROUP;
+    run->groups = &groups;
+    script.logit = by_row;
+    assert_ok(run_crossfit(run), &test_error);
+    for (size_t m = 0; m < script.n_members; m++) {
+        size_t in_fold = 0;
+        for (size_t i = 0; i < N; i++) {
+            in_fold += script.fold[m][i] == script.held_out[m];
+            for (size_t k = 0; k < i; k++)
+                assert_true(group[i] != group[k] || script.fold[m][i] == script.fold[m][k]);
+        }
+        assert_int_equal(script.n_watched[m], in_fold);
+    }
+    for (size_t i = 0; i < N; i++)
+        assert_true(run->logit[i] < 1e6);
+    run_free(run);
+}
+
 static double constant(size_t member, unsigned epoch, size_t row)
 {
     (void)member, (void)epoch, (void)row;
@@ -178,10 +205,10 @@ static void test_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scores),       cmocka_unit_test(test_scores_of_others),
-        cmocka_unit_test(test_most_watched), cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_no_progress),  cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_scores), cmocka_unit_test(test_scores_of_others),
+        cmocka_unit_test(test_groups), cmocka_unit_test(test_most_watched),
+        cmocka_unit_test(test_cancel), cmocka_unit_test(test_no_progress),
+        cmocka_unit_test(test_errors), cmocka_unit_test(test_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, script_end);
 }
