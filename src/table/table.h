@@ -33,10 +33,12 @@ struct column {
 
 struct table {
     size_t n_rows, n_columns;
-    struct column *column;    /* (n_columns) without label, weight and the columns to ignore */
-    unsigned char *label;     /* (n_rows) 1 = labeled positive, 0 = unlabeled; NULL: not requested */
-    double *weight;           /* (n_rows); NULL: not requested */
-    unsigned char *truth;     /* (n_rows) 1, 0 or TRUTH_NOT_KNOWN; NULL: not requested */
+    struct column *column; /* (n_columns) without label, weight and the columns to ignore */
+    unsigned char *label;  /* (n_rows) 1 = labeled positive, 0 = unlabeled; NULL: not requested */
+    double *weight;        /* (n_rows); NULL: not requested */
+    unsigned char *truth;  /* (n_rows) 1, 0 or TRUTH_NOT_KNOWN; NULL: not requested */
+    size_t n_groups;       /* 0: not requested */
+    uint32_t *group; /* (n_rows) codes below n_groups, equal in rows of one group; NULL: not requested */
     struct image_shape image; /* if set, rows are images: columns are pixels, and none is missing */
     bool is_comma_guess;      /* as in struct dialect */
 };
