@@ -183,7 +183,8 @@ dedpul_status fit_rows_estimate(struct context *context, const struct fit_rows *
 {
     struct block *mark = context_mark(context);
     const struct table *table = rows->table;
-    const struct scored_rows scored = {.n = table->n_rows, .logit = rows->logit, .weight = table->weight};
+    const struct scored_rows scored = {
+        .n = table->n_rows, .logit = rows->logit, .weight = table->weight, .groups = rows->groups};
     struct feature_rows features;
     TRY(choose_features(context, rows, plan, &features));
     const struct score_input input = {scored, scored, table->label, &features};

@@ -3,12 +3,7 @@
 #define DEDPUL_MATH_GROUP_FOLDS_H
 
 #include "folds.h"
-
-/* Rows that belong together: of one patient, site or document, or copies of each other. */
-struct row_groups {
-    size_t n;
-    const uint32_t *of_row; /* (rows) below n */
-};
+#include "row_groups.h"
 
 /*
  * Deals whole groups out to folds 0 .. n_folds-1 at random, so that the folds' shares of rows of either label

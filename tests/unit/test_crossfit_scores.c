@@ -101,6 +101,24 @@ static void test_groups(void **state)
     run_free(run);
 }
 
+/* Without groups, each row is dealt by itself. */
+static void test_no_groups(void **state)
+{
+    enum { N = 500, FOLDS = 3, PARTITIONS = 2 };
+    struct run *run = run_make(100, N - 100, FOLDS, (struct schedule){1, 1, 1, PARTITIONS});
+    unsigned char fold[N];
+    (void)state;
+    script.logit = by_row;
+    assert_ok(run_crossfit(run), &test_error);
+    for (size_t m = 0; m < script.n_members; m++) {
+        assert_ok(
+            folds_deal(&run->context, N, run->stratum, FOLDS, rng_stream(STREAM_PARTITION, m / FOLDS), fold),
+            &test_error);
+        assert_memory_equal(script.fold[m], fold, N);
+    }
+    run_free(run);
+}
+
 static double constant(size_t member, unsigned epoch, size_t row)
 {
     (void)member, (void)epoch, (void)row;
@@ -205,10 +223,11 @@ static void test_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scores), cmocka_unit_test(test_scores_of_others),
-        cmocka_unit_test(test_groups), cmocka_unit_test(test_most_watched),
-        cmocka_unit_test(test_cancel), cmocka_unit_test(test_no_progress),
-        cmocka_unit_test(test_errors), cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_scores),       cmocka_unit_test(test_scores_of_others),
+        cmocka_unit_test(test_groups),       cmocka_unit_test(test_no_groups),
+        cmocka_unit_test(test_most_watched), cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_no_progress),  cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, script_end);
 }
