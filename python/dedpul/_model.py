@@ -40,8 +40,8 @@ class Table:
         self.pointer = c_void_p()
         if isinstance(X, (str, os.PathLike)):
             if y is not None or weights is not None or names is not None or groups is not None:
-                raise ValueError("a file has its own labels, weights, names and groups; label=, weight= and "
-                                 "group= name their columns")
+                raise ValueError("a file has its own labels, weights, names and groups; group=, label= and weight= "
+                                 "name their columns")
             self._read(X, columns or {})
         elif columns is not None:
             raise ValueError("columns= says what the columns of a file are, but X is not a file")
