@@ -21,8 +21,8 @@ static struct grouped *grouped_make(double spread, uint64_t seed)
     rng_init(&rng, seed, 9);
     grouped->crowd = crowd_make(LABELED, N - LABELED, WIDTH, 0.5, 3, seed);
     double common[WIDTH] = {0};
-    for (uint32_t i = 0; i < N; i++) {
-        grouped->group[i] = i / GROUP * 1000003; /* any numbers */
+    for (size_t i = 0; i < N; i++) {
+        grouped->group[i] = (uint32_t)(i / GROUP * 1000003); /* any numbers */
         for (size_t j = 0; j < WIDTH; j++) {
             common[j] = i % GROUP == 0 ? random_normal(&rng) : common[j];
             grouped->crowd.x[i * WIDTH + j] += spread * common[j];

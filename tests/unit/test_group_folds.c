@@ -171,8 +171,8 @@ static void test_streams(void **state)
     memcpy(first, rows->fold, N);
     for (size_t i = 0; i < N; i++)
         equal += first[i] == other[i];
-    assert_in_range(equal, 350, 650); /* a quarter by chance */
-    rows->n_groups = 2 * GROUPS;      /* some codes do not occur */
+    assert_in_range(equal, 350, 650);    /* a quarter by chance */
+    rows->n_groups = (size_t)2 * GROUPS; /* some codes do not occur */
     for (size_t i = 0; i < N; i++)
         rows->group[i] = 2 * (GROUPS - 1 - rows->group[i]);
     assert_ok(deal(rows, FOLDS, 1), &test_error);

@@ -27,7 +27,7 @@ static void test_bounds(void **state)
         mixed[i] = i < 20 ? i : 20 + i % 10; /* 20 single rows, then groups of 4 */
     }
     assert_true(excess_of(N, value, N, own) == 0);
-    assert_true(excess_of(N, value, 5 * N, own) == 0);
+    assert_true(excess_of(N, value, (size_t)5 * N, own) == 0);
     for (size_t i = 0; i < N; i++)
         value[i] = (double)pair[i] * 0.1;
     assert_near(excess_of(N, value, N / 2, pair), 1, 1e-9);
