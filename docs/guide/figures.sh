@@ -47,6 +47,16 @@ analyses = [[row[0], f"bottle {k}", *(f"{source.gauss(float(row[j]), d / 10):.5g
             for k, row in enumerate(bottles, 1) for _ in range(8)]
 source.shuffle(analyses)
 write("bottles", ["label", "bottle", *(header[j] for j in measured)], analyses)
+
+# Wines that came later: alcohol as a fraction, and with one positive in eight.
+with open("examples/data/wine_new.csv", newline="") as new, open("examples/data/wine_new_truth.csv", newline="") as known:
+    header, *wines = csv.reader(new)
+    truth = [row[-1] for row in csv.reader(known)][1:]
+percent = header.index("alcohol")
+write("other_unit", header, [[f"{float(x) / 100:g}" if c == percent else x for c, x in enumerate(row)] for row in wines])
+positives = [row for row, is_positive in zip(wines, truth) if is_positive == "1"]
+negatives = [row for row, is_positive in zip(wines, truth) if is_positive == "0"]
+write("fewer", header, negatives + positives[7::8])
 END
 
 "$dedpul" scores examples/data/wine_scores.csv --interval --plot "$figures/wine.svg"
