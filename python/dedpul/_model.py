@@ -337,8 +337,8 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, groups: Any = None, names
         Names of the columns; a frame has its own.
     columns : dict, optional
         What the columns of a file are: label, weight, group, positive, ignore, most_levels, labels, shape,
-        decimal, categorical, as the command's options; {"header": "no"} is the command's --no-header. Each can be an
-        argument, too: `fit("table.csv", label="bought")`.
+        decimal, categorical, as the command's options; {"header": "no"} is the command's --no-header. Each can
+        be an argument, too: `fit("table.csv", label="bought")`.
     interval : bool or "bootstrap"
         Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.

@@ -111,6 +111,8 @@ dedpul_status row_copies_are_sure(struct context *context, const struct fit_rows
     size_t n_first;
     uint32_t *first;
     *are_sure = image_shape_is_set(table->image);
+    if (table->n_columns < 2 || rows->width < 2) /* every value that repeats makes an equal row */
+        return DEDPUL_OK;
     TRY(list_first(context, rows, &copies->equal, &n_first, &first));
     for (size_t c = 0; c < table->n_columns && !*are_sure; c++)
         if (table->column[c].schema.kind == COLUMN_NUMBER)

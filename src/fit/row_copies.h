@@ -16,7 +16,7 @@ dedpul_status row_copies_find(struct context *context, const struct fit_rows *ro
 
 /*
  * Tells whether equal rows must be copies, because by chance there would be none: rows are images, or there
- * is a column of numbers that are not all whole and that hardly repeat but in equal rows.
+ * is, among others, a column of numbers that are not all whole and that hardly repeat but in equal rows.
  */
 dedpul_status row_copies_are_sure(struct context *context, const struct fit_rows *rows,
                                   const struct row_copies *copies, bool *are_sure);

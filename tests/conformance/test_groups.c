@@ -254,17 +254,20 @@ static void test_copies(void **state)
     crowd_free(&crowd);
 }
 
-/* If columns have whole or rounded numbers alone, equal rows are to be expected. */
+/* If columns have whole or rounded numbers alone, or there is but one, equal rows are to be expected. */
 static void test_natural_repeats(void **state)
 {
-    static const double step[] = {1, 0.5};
+    static const struct {
+        size_t width;
+        double finer, step;
+    } cases[] = {{2, 2, 1}, {2, 2, 0.5}, {1, 100, 0.01}};
     (void)state;
-    for (size_t k = 0; k < LENGTH(step); k++) {
-        struct crowd crowd = crowd_make(300, 600, 2, 0.5, 3, 8);
+    for (size_t k = 0; k < LENGTH(cases); k++) {
+        struct crowd crowd = crowd_make(300, 600, cases[k].width, 0.5, 3, 8);
         dedpul_options options = cheap_options("gbdt");
         bool same;
         for (size_t i = 0; i < crowd.n * crowd.width; i++)
-            crowd.x[i] = step[k] * round(crowd.x[i] * 2);
+            crowd.x[i] = cases[k].step * round(crowd.x[i] * cases[k].finer);
         struct fitted fitted = fit_repeated(&crowd, &options, &same);
         assert_false(same);
         assert_contains(warning_text(fitted.result, "repeated_rows"),
