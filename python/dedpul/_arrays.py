@@ -111,14 +111,24 @@ def groups(values, n, name="groups"):
     return codes
 
 
-def take_column(X, column, name):
-    """The frame without this column, and the column."""
-    if not hasattr(X, "columns"):
-        raise ValueError(f"{name}: {column!r} is a text, which names a column of a frame, but X has no names; "
-                         "give an array with one value for each row")
-    if column not in X.columns:
-        raise ValueError(f"{name}: X has no column {column!r}")
-    return X[[other for other in X.columns if other != column]], X[column]
+def identifiers(values, n):
+    """One identifier per row, as they are; None if there are none."""
+    if values is None:
+        return None
+    array = _array(values, "id")
+    if array.ndim != 1:
+        raise ValueError(f"id must name a column, or have one value per row, but its shape is {array.shape}")
+    same_length(array, n, "id", "the data")
+    return array
+
+
+def take_column(frame, name, role):
+    """The frame without the column of that name, and that column."""
+    names = list(getattr(frame, "columns", ()))
+    if name not in names:
+        raise ValueError(f"{role}: X has no column {name!r}" + (f"; there are {', '.join(map(repr, names))}" if names else
+                         ", since it is an array; give one value for each row"))
+    return frame[[other for other in names if other != name]], frame[name]
 
 
 def column_names(values):

@@ -212,7 +212,7 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
 
     def _fit_own(self, X, label, weights, groups, options):
         options.update(classifier=self.estimator, folds=self.cv)
-        table = Table(_numbers(X), label, weights, _arrays.column_names(X), None, groups)
+        table = Table(_numbers(X), label, weights, _arrays.column_names(X), None, groups=groups)
         self.model_ = fit_table(table, None, options)
         self.result_ = self.model_.result
         self.scores_ = self.model_.scores

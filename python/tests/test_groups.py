@@ -88,7 +88,7 @@ def test_bad_groups(grouped):
         dedpul.fit(X, y, groups=[1, 2, 3], **FAST)
     with pytest.raises(ValueError, match="groups must have one dimension"):
         dedpul.fit(X, y, groups=np.zeros((800, 2)), **FAST)
-    with pytest.raises(ValueError, match="names a column of a frame"):
+    with pytest.raises(ValueError, match="groups: X has no column 'patient', since it is an array"):
         dedpul.fit(X, y, groups="patient", **FAST)
     with pytest.raises(ValueError, match="too few for 3 folds: use at most 2 folds"):
         dedpul.fit(X, y, groups=np.where(y == 1, group % 2, group), **FAST)

@@ -89,9 +89,11 @@ static void test_columns_refused(void **state)
     assert_refuses("a\n1\ninf\n", &all, "line 3, column 'a': 'inf' is not finite");
     assert_refuses("a\nx\n-Infinity\n", &all, "line 3, column 'a': '-Infinity' is not finite");
     assert_refuses("a\n1e999\n", &all, "line 2, column 'a': '1e999' is not finite");
-    assert_refuses("id\na\nb\nc\nd\na\ne\n", &all,
-                   "line 7, column 'id' has more than 4 distinct texts; it looks like an identifier, such "
-                   "as 'a'. Leave it out (--ignore 'id'), or allow more (--max-levels N)");
+    assert_refuses(
+        "id\na\nb\nc\nd\na\ne\n", &all,
+        "line 7, column 'id' has more than 4 distinct texts; it looks like an identifier, such "
+        "as 'a'. Keep it beside the answer (--id 'id'), leave it out (--ignore 'id'), or allow more "
+        "(--max-levels N)");
     assert_refuses("a\n1\n2\n3\n4\n5\nunknown\n", &all,
                    "line 7, column 'a': 'unknown' is not a number, but most of the column's more than 4");
     assert_refuses("a\n1\n-\n3\n4\n5\n6\n", &all, "line 3, column 'a': '-' is not a number");
@@ -180,9 +182,10 @@ static void test_keys_refused(void **state)
 {
     struct table_request request = {.label = "y", .id = "ids", .most_levels = 2};
     (void)state;
-    assert_refuses("id,a,y\np,1,1\n", &request,
-                   "there is no column 'ids'; did you mean 'id'? There are 'id', 'a', 'y'. Name the column of "
-                   "identifiers (--id COL)");
+    assert_refuses(
+        "id,a,y\np,1,1\n", &request,
+        "there is no column 'ids'; did you mean 'id'? There are 'id', 'a', 'y'. Name the column of "
+        "identifiers (--id COL)");
     request.id = "y";
     assert_refuses("id,a,y\np,1,1\n", &request, "column 'y' cannot be both the label and the identifier");
     request.id = request.group = "id";
