@@ -224,6 +224,8 @@ typedef struct dedpul_columns {
     const char *group; /* rows of a table with the same text in this column stay together, those of a */
                        /* patient or a site; an empty cell is a group of its own. It is never a feature; */
                        /* default NULL: each row is by itself */
+    dedpul_progress_function *progress; /* is told how much of the file is read; default NULL */
+    void *progress_context;
 } dedpul_columns;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_columns_init instead. */
