@@ -37,6 +37,28 @@ static size_t count_label(const struct scored_rows *rows, const unsigned char *l
     return label != NULL ? n : rows->n;
 }
 
+/* Fills the groups of the sample's rows. */
+static dedpul_status find_groups(struct context *context, const struct scored_rows *rows,
+                                 const unsigned char *label, unsigned char wanted, struct sample *sample)
+{
+    sample->n_groups = rows->groups->n;
+    sample->group = context_allocate(context, sample->n, sizeof *sample->group);
+    struct block *mark = context_mark(context);
+    uint32_t *by_place = context_allocate(context, sample->n_rows, sizeof *by_place);
+    size_t place = 0;
+    if (sample->group == NULL || by_place == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < rows->n; i++)
+        if (label == NULL || label[i] == wanted)
+            by_place[place++] = rows->groups->of_row[i];
+    for (size_t i = 0; i < sample->n; i++)
+        sample->group[i] = by_place[sample->row[i]];
+    TRY(design_excess(context, sample->n, sample_values(sample), sample->n_groups, sample->group,
+                      &sample->excess));
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
 dedpul_status sample_sort(struct context *context, const struct scored_rows *rows, const unsigned char *label,
                           unsigned char wanted, struct sample *sample)
 {
@@ -67,7 +89,7 @@ dedpul_status sample_sort(struct context *context, const struct scored_rows *row
     context_release(context, mark);
     sample->weight = sorted_weight;
     sample->total = weighted_total(sample->n, sample->weight);
-    return DEDPUL_OK;
+    return rows->groups != NULL ? find_groups(context, rows, label, wanted, sample) : DEDPUL_OK;
 }
 
 dedpul_status sample_allocate(struct context *context, size_t n, bool has_weights, struct sample *sample)

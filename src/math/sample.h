@@ -2,14 +2,15 @@
 #ifndef DEDPUL_MATH_SAMPLE_H
 #define DEDPUL_MATH_SAMPLE_H
 
-#include "context.h"
+#include "row_groups.h"
 
 /* Rows as they come, with scores or with logits. */
 struct scored_rows {
     size_t n;
-    const double *score;  /* (n) in [0, 1]; NULL: there are logits */
-    const double *logit;  /* (n) finite; NULL: there are scores */
-    const double *weight; /* (n) counts of rows; NULL: each counts once */
+    const double *score;             /* (n) in [0, 1]; NULL: there are logits */
+    const double *logit;             /* (n) finite; NULL: there are scores */
+    const double *weight;            /* (n) counts of rows; NULL: each counts once */
+    const struct row_groups *groups; /* NULL: rows are independent */
 };
 
 struct sample {
@@ -20,6 +21,9 @@ struct sample {
     double *logit;  /* (n) log(score / (1 - score)), ascending */
     double *weight; /* (n) or NULL: each row counts once */
     uint32_t *row;  /* (n) which of the input's rows of that label each is, counted from 0 */
+    size_t n_groups;
+    uint32_t *group; /* (n) of groups that are not independent; NULL: rows are independent */
+    double excess;   /* as in row_groups.h, by score or logit; 0: rows are independent */
 };
 
 /*

@@ -16,7 +16,8 @@ double diagnose_scores(struct context *context, const struct sample *p, const st
 {
     const double auc = weighted_auc(p->n, sample_values(p), p->weight, u->n, sample_values(u), u->weight);
     /* The standard error if the scores of P and U do not differ (Mann-Whitney). */
-    const double error = sqrt((p->total + u->total + 1) / (12 * p->total * u->total));
+    const double n_p = p->total / (1 + p->excess), n_u = u->total / (1 + u->excess);
+    const double error = sqrt((n_p + n_u + 1) / (12 * n_p * n_u));
     if (auc < 0.5 - 2 * error)
         context_warn(
             context, DEDPUL_WARNING_UNINFORMATIVE_SCORES,
@@ -151,11 +152,21 @@ static void doubt_agreement(struct context *context, double alpha, const char *o
                      other_name, other, alpha);
 }
 
+/*
+ * The bound is for independent rows. Its width is sqrt(log(4 / risk) / (2 n)), so another risk makes it that
+ * of fewer rows.
+ */
+double upper_bound(const struct sample *p, const struct sample *u, double risk)
+{
+    const double of_fewer = 4 * pow(risk / 4, 1 + fmax(p->excess, u->excess));
+    return best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, of_fewer);
+}
+
 /* The bound holds whatever the distributions, so an alpha above it is probably too high. */
 static void doubt_size(struct context *context, const struct sample *p, const struct sample *u, double alpha,
                        double level)
 {
-    const double bound = best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, 1 - level);
+    const double bound = upper_bound(p, u, 1 - level);
     if (alpha > bound)
         context_warn(
             context, DEDPUL_WARNING_ABOVE_BOUND,
@@ -172,7 +183,8 @@ static void doubt_size(struct context *context, const struct sample *p, const st
  */
 static void doubt_draw(struct context *context, const struct sample *p, const struct sample *u, double alpha)
 {
-    const double share = alpha * u->total / (p->total + alpha * u->total) / 2, improbable = log(1e6);
+    const double share = alpha * u->total / (p->total + alpha * u->total) / 2;
+    const double improbable = log(1e6) * (1 + fmax(p->excess, u->excess));
     struct thresholds at = thresholds_of(p->n, p->score, p->weight, u->n, u->score, u->weight);
     while (thresholds_next(&at)) {
         const double all = at.above_a + at.above_b, found = at.above_b / all;
