@@ -209,6 +209,8 @@ typedef struct dedpul_columns {
                              /* 700); default NULL: "probability" */
     const char *categorical; /* columns of a table whose numbers are codes: each is a level, as texts are; */
                              /* separated by commas; default NULL */
+    const char *squares; /* sums of squares of weights in a score file, as dedpul_bins_query gives them; */
+                         /* default NULL: none, see dedpul_options */
 } dedpul_columns;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_columns_init instead. */
@@ -224,6 +226,7 @@ typedef struct dedpul_score_table {
     dedpul_sample rows;
     const unsigned char *label; /* (rows.n) 1 = labeled positive, 0 = unlabeled */
     const unsigned char *truth; /* (rows.n) 1 = positive, 0 = negative, DEDPUL_TRUTH_UNKNOWN; or NULL */
+    const double *squares;      /* (rows.n) for dedpul_options; or NULL */
 } dedpul_score_table;
 
 /* Beside 1 and 0: nobody knows. */
@@ -246,12 +249,12 @@ DEDPUL_API void dedpul_score_table_free(dedpul_score_table *table);
 DEDPUL_API const char *dedpul_sql_dialect_name(size_t index);
 
 /*
- * Writes the SQL query by which a database bins the scores of another query's rows. The answer is that query's
- * rows but for scores that are near each other: its columns are label (as text), score (the mean of a bin) and
- * n, the number of rows or the sum of their weights; with weights, also squares, the sum of their squares. It
- * has some 10,000 rows, or up to 50,000 if scores are far apart. Rows that cannot be used are not hidden: they
- * have scores that are NULL or out of [0, 1], or an n that is NULL, negative or infinite. An estimate from the
- * rows, with n as weights, is nearly that from all scores.
+ * Writes the SQL query by which a database bins the scores of another query's rows. The answer is that
+ * query's rows but for scores that are near each other: its columns are label (as text), score (the mean of a
+ * bin) and n, the number of rows or the sum of their weights; with weights, also squares, the sum of their
+ * squares. It has some 10,000 rows, or up to 50,000 if scores are far apart. Rows that cannot be used are not
+ * hidden: they have scores that are NULL or out of [0, 1], or an n that is NULL, negative or infinite. An
+ * estimate from the rows, with n as weights, is nearly that from all scores.
  *
  * Names of columns are quoted, so they may hold anything; the query is taken as it is. Only label, score and
  * weight of columns count, which may be NULL for the defaults. *length is the text's, without the NUL at its

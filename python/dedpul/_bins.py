@@ -20,9 +20,11 @@ LEAST = 1e-12       # logits of scores nearer to 0 or 1 do not differ
 class Bins(NamedTuple):
     """Bins in the order of their scores, which are distinct."""
 
-    score: np.ndarray      # (n) mean score
-    positive: np.ndarray   # (n) sum of the weights of labeled rows
-    unlabeled: np.ndarray  # (n) that of unlabeled ones
+    score: np.ndarray              # (n) mean score
+    positive: np.ndarray           # (n) sum of the weights of labeled rows
+    unlabeled: np.ndarray          # (n) that of unlabeled ones
+    positive_squares: np.ndarray   # (n) sum of the squares of the weights of labeled rows
+    unlabeled_squares: np.ndarray  # (n) that of unlabeled ones
 
     def n_rows(self) -> int:
         """How many weighted rows they are."""
@@ -30,19 +32,25 @@ class Bins(NamedTuple):
 
 
 class WeightedRows(NamedTuple):
-    """What `dedpul.estimate` takes."""
+    """What `estimate_rows` takes."""
 
     scores: np.ndarray
     labels: np.ndarray
     weights: np.ndarray
+    squares: np.ndarray  # by these it is known how many rows weights are worth that are no counts
 
 
-def bin_rows(scores: np.ndarray, labels: np.ndarray, weights: Optional[np.ndarray] = None, *,
-             most: int = MOST_ROWS) -> Bins:
-    """Bins of rows with scores in [0, 1] and labels 1 and 0: exact if at most `most` of the rows differ."""
+def bin_rows(scores: np.ndarray, labels: np.ndarray, weights: Optional[np.ndarray] = None,
+             squares: Optional[np.ndarray] = None, *, most: int = MOST_ROWS) -> Bins:
+    """Bins of rows with scores in [0, 1] and labels 1 and 0: exact if at most `most` of the rows differ.
+
+    If a row stands for several, `squares` are the sums of the squares of their weights.
+    """
     weights = np.ones(len(scores)) if weights is None else np.asarray(weights, float)
+    squares = weights**2 if squares is None else np.asarray(squares, float)
     is_positive = np.asarray(labels) == 1
-    rows = Bins(np.asarray(scores, float), np.where(is_positive, weights, 0), np.where(is_positive, 0, weights))
+    rows = Bins(np.asarray(scores, float), *(np.where(counts, values, 0) for values in (weights, squares)
+                                             for counts in (is_positive, ~is_positive)))
     return _coarsen(rows, most)
 
 
@@ -55,10 +63,11 @@ def merge(parts: Iterable[Bins], *, most: int = MOST_ROWS) -> Bins:
 def weighted_rows(bins: Bins) -> WeightedRows:
     """A row for each label in a bin."""
     has_positive, has_unlabeled = bins.positive > 0, bins.unlabeled > 0
-    return WeightedRows(
-        np.concatenate([bins.score[has_positive], bins.score[has_unlabeled]]),
-        np.repeat(np.array([1, 0], np.uint8), [np.count_nonzero(has_positive), np.count_nonzero(has_unlabeled)]),
-        np.concatenate([bins.positive[has_positive], bins.unlabeled[has_unlabeled]]))
+
+    def both(positive, unlabeled):
+        return np.concatenate([positive[has_positive], unlabeled[has_unlabeled]])
+    return WeightedRows(both(bins.score, bins.score), both(np.ones(len(bins.score)), np.zeros(len(bins.score))),
+                        both(bins.positive, bins.unlabeled), both(bins.positive_squares, bins.unlabeled_squares))
 
 
 def logit(scores: np.ndarray) -> np.ndarray:
@@ -116,4 +125,4 @@ def _gather(bins, cells):
     total = np.add.reduceat(weight, first)
     # The mean from the least score on: that of equal scores is the score, to the last bit.
     score = least + np.add.reduceat(weight * beyond, first) / np.where(total > 0, total, 1)
-    return Bins(score, np.add.reduceat(bins.positive, first), np.add.reduceat(bins.unlabeled, first))
+    return Bins(score, *(np.add.reduceat(values, first) for values in bins[1:]))

@@ -274,14 +274,18 @@ def _join(p, u):
     return Rows(np.concatenate([p.scores, u.scores]), np.concatenate([p.label, u.label]), weights)
 
 
-def estimate_rows(scores, labels, weights, options):
-    """Does what `estimate` does, but gives no warnings."""
+def estimate_rows(scores, labels, weights, options, squares=None):
+    """Does what `estimate` does, but gives no warnings.
+
+    If a row stands for several, `squares` are the sums of the squares of their weights.
+    """
     scores = _arrays.vector(scores, "scores")
     rows = Rows(scores, _arrays.labels(labels), _arrays.weights(weights, len(scores)))
     _arrays.same_length(rows.label, len(scores), "labels", "scores")
     pointer = POINTER(types.dedpul_result)()
-    call("dedpul_estimate", byref(rows.sample()), pointer_to(rows.label), byref(make_options(options, False)),
-         byref(pointer))
+    c = make_options(options, False)
+    c.squares = pointer_to(squares)
+    call("dedpul_estimate", byref(rows.sample()), pointer_to(rows.label), byref(c), byref(pointer))
     return Result(pointer, rows.copy())
 
 

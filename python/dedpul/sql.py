@@ -93,9 +93,9 @@ def estimate(connection: Any, rows: str, *, label: str = "label", score: str = "
     and bad weights are errors.
     """
     binned = query(rows, dialect=dialect or _dialect(connection), label=label, score=score, weight=weight)
-    scores, labels, weights, missing = _read_bins(_execute(connection, binned), label, score, weight)
-    bins = weighted_rows(bin_rows(scores, labels, weights))
-    result = estimate_rows(*bins, {**options, "interval": interval})
+    *read, missing = _read_bins(_execute(connection, binned), label, score, weight)
+    bins = weighted_rows(bin_rows(*read))
+    result = estimate_rows(*bins[:3], {**options, "interval": interval}, bins.squares)
     if missing > 0:
         result.warnings.append(DedpulWarning("missing_scores", f"{missing} rows have no score and are left out"))
     warn(result.warnings, 3)
@@ -186,14 +186,14 @@ def _check_names(names, score, posterior):
 # ---- rows of bins ----
 
 def _read_bins(cursor, label, score, weight):
-    """Scores, labels and weights of the bins, and the number of rows that have no score."""
-    scores, labels, weights, missing, outside, unfit = [], [], [], 0, [], []
+    """Scores, labels, weights and their squares of the bins, and the number of rows that have no score."""
+    rows, missing, outside, unfit = [], 0, [], []
     while True:
         fetched = cursor.fetchmany(_FETCHED)
         if not fetched:
             break
         for value, mean, n, *rest in fetched:
-            count = rest[1] if weight is not None else n
+            square, count = rest or (n, n)
             if mean is None:
                 missing += count
             elif not 0 <= mean <= 1:
@@ -201,18 +201,17 @@ def _read_bins(cursor, label, score, weight):
             elif n is None or not 0 <= n <= 1e300:
                 unfit.append(count)
             else:
-                scores.append(mean)
-                labels.append(_label(value, label))
-                weights.append(n)
+                rows.append((mean, _label(value, label), n, square))
     if outside:
         raise ValueError(f"{sum(count for count, _ in outside)} rows have a {score!r} that is not from 0 to 1, such as "
                          f"{outside[-1][1]:g}: leave them out (WHERE), or bring scores into [0, 1] in the query")
     if unfit:
         raise ValueError(f"{sum(unfit)} rows have a {weight!r} that is missing, negative or not a number: leave them out "
                          "(WHERE), or give them a weight in the query (COALESCE)")
-    if len(set(labels)) > 2:
+    scores, labels, weights, squares = np.array(rows, float).reshape(-1, 4).T
+    if {0, -1} <= set(labels):
         raise ValueError(f"{label!r} has both 0 and -1 among its values; labels are 1/0, 1/-1, true/false or p/u")
-    return np.array(scores, float), np.array(labels, float) == 1, np.array(weights, float), missing
+    return scores, labels, weights, squares, missing
 
 
 def _label(value, name):
@@ -234,12 +233,13 @@ def _posterior_query(source, names, score, posterior, curve, dialect):
     # The first line says the type of all: literals are decimal numbers, with which databases are slow.
     first = ", ".join(f"CAST({value!r} AS double precision)" for value in curve.lines[0])
     lines = ",\n".join([f"({first})", *(f"({', '.join(map(repr, line))})" for line in curve.lines[1:])])
-    cell = f"floor((dedpul_logit - ({curve.origin!r})) / {curve.width!r})"
+    least, greatest = ("min", "max") if dialect == "sqlite" else ("least", "greatest")
+    cell = f"{greatest}(0, {least}({N_CELLS - 1}, floor((dedpul_logit - ({curve.origin!r})) / {curve.width!r})))"
     return f"""WITH dedpul_curve (dedpul_cell, low, high, start, slope) AS MATERIALIZED (VALUES
 {lines})
 SELECT {columns}, start + slope * (dedpul_logit - low) AS {_quote(posterior)}
 FROM (
-  SELECT {columns}, dedpul_logit, CASE WHEN {cell} < 0 THEN 0 WHEN {cell} > {N_CELLS - 1} THEN {N_CELLS - 1} ELSE {cell} END AS dedpul_cell
+  SELECT {columns}, dedpul_logit, {cell} AS dedpul_cell
   FROM (
     SELECT {columns}, ln(dedpul_inside / (1 - dedpul_inside)) AS dedpul_logit
     FROM (

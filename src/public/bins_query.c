@@ -53,10 +53,12 @@ static void put(struct output *output, size_t length, const char *text)
     output->length += length;
 }
 
-/* A name in double quotes, so that nothing in it can end it. */
-static void put_name(struct output *output, const char *name)
+/* A name in double quotes, so that nothing in it can end it. The table's name comes first: SQLite would take
+ * a name in quotes that no column has for a text. */
+static void put_column(struct output *output, const char *name)
 {
-    put(output, 1, "\"");
+    static const char begin[] = "dedpul_source.\"";
+    put(output, sizeof begin - 1, begin);
     for (; *name != '\0'; name++)
         put(output, *name == '"' ? 2 : 1, *name == '"' ? "\"\"" : name);
     put(output, 1, "\"");
@@ -98,7 +100,7 @@ static void put_query(struct output *output, const struct filling *filling)
 
 static void put_label(struct output *output, const struct filling *filling)
 {
-    put_name(output, filling->columns.label);
+    put_column(output, filling->columns.label);
 }
 
 static void put_score(struct output *output, const struct filling *filling)
@@ -116,19 +118,19 @@ static void put_weight(struct output *output, const struct filling *filling)
 
 static void put_column_name(struct output *output, const struct filling *filling)
 {
-    put_name(output, filling->name);
+    put_column(output, filling->name);
 }
 
 static void put_squares(struct output *output, const struct filling *filling)
 {
     if (filling->columns.weight != NULL)
-        put_text(output, ", sum(weight * weight) AS squares");
+        put_text(output, ", sum(weight * weight) AS squares, count(*) AS counted");
 }
 
 static void put_squares_again(struct output *output, const struct filling *filling)
 {
     if (filling->columns.weight != NULL)
-        put_text(output, ", squares");
+        put_text(output, ", squares, counted");
 }
 
 static const struct slot {

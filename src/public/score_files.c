@@ -83,7 +83,8 @@ static dedpul_status read_wanted(const dedpul_columns *columns, struct score_col
                                      .score = columns->score,
                                      .weight = columns->weight,
                                      .positive = columns->positive,
-                                     .truth = columns->truth};
+                                     .truth = columns->truth,
+                                     .squares = columns->squares};
     TRY(text_format_read(columns->decimal, columns->header, &wanted->format, error));
     TRY(choose("scale", columns->score_scale, 3, scales, &scale, error));
     wanted->scale = (enum score_scale)scale;
@@ -100,6 +101,7 @@ static dedpul_status finish(struct score_file *file, dedpul_status status, dedpu
     file->public.rows = (dedpul_sample){file->table.n, file->table.score, file->table.weight};
     file->public.label = file->table.label;
     file->public.truth = file->table.truth;
+    file->public.squares = file->table.squares;
     *result = &file->public;
     return DEDPUL_OK;
 }

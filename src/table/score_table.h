@@ -15,6 +15,7 @@ struct score_columns {
     const char *weight;   /* NULL: each row counts once */
     const char *positive; /* as in struct table_request */
     const char *truth;    /* true classes; NULL: none is known */
+    const char *squares;  /* sums of squares of weights; NULL: none */
     enum score_scale scale;
     struct text_format format;
 };
@@ -26,6 +27,7 @@ struct score_table {
     double *weight;       /* (n) or NULL */
     unsigned char *label; /* (n) 1 = labeled positive, 0 = unlabeled */
     unsigned char *truth; /* (n) 1 = positive, 0 = negative, TRUTH_NOT_KNOWN; or NULL */
+    double *squares;      /* (n) or NULL */
 };
 
 /* The table is to be freed whatever the outcome. */
@@ -33,7 +35,7 @@ dedpul_status score_table_read(struct stream *stream, const struct score_columns
                                const dedpul_allocator *allocator, struct score_table *table,
                                dedpul_error *error);
 
-/* Makes room for row number n, with a weight and a true class if there are columns of these. */
+/* Makes room for row number n, with what else there are columns of. */
 dedpul_status score_table_reserve(struct score_table *table, const struct score_columns *wanted,
                                   const char *file, dedpul_error *error);
 
