@@ -201,7 +201,7 @@ class Result:
                 yield "at most", (f"{i.upper_bound:.4f}",
                                   f"{level} bound that assumes nothing about the distributions")
         yield "found by", (self.rule, f"method {self.method}")
-        yield "AUC", (f"{self.auc:.4f}", f"{self.n_positive} labeled against {self.n_unlabeled} unlabeled")
+        yield "AUC", (f"{self.auc:.4f}", f"{self.weight_positive:.0f} labeled against {self.weight_unlabeled:.0f} unlabeled")
         for warning in self.warnings:
             yield "warning", (warning.code, warning.message)
 

@@ -94,6 +94,16 @@ def test_estimates_are_those_of_the_rows(scored, rows, method, error, weight):
     assert len(result._rows.scores) <= 10_000
 
 
+@pytest.mark.parametrize("method", ["pooled", "bbe"])
+def test_weights_that_are_no_counts(scored, rows, method):
+    scores, labels, weights = rows
+    expected = dedpul.estimate(scores, labels, weights=weights / 3, method=method, interval=True)
+    result = sql.estimate(scored, "SELECT *, weight / 3 AS w FROM scored", weight="w", method=method, interval=True)
+    assert abs(result.alpha - expected.alpha) < 0.001
+    if method == "pooled":
+        assert np.abs(np.subtract(result.interval[:2], expected.interval[:2])).max() < 0.002
+
+
 @pytest.mark.parametrize("view", [False, True])
 def test_posteriors_are_those_of_the_rows(scored, rows, view):
     into = 'seen' if view else 'kept'
