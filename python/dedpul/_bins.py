@@ -12,8 +12,8 @@ from typing import Iterable, NamedTuple, Optional
 import numpy as np
 
 MOST_ROWS = 10_000  # weighted rows that the library gets
-FRACTION = 1024     # a bin is at most this part of the deviation of the logits; the narrowest kernels have 0.08
-MOST_CELLS = 32768  # nor is it narrower than this part of the range of the logits
+FRACTION = 1024     # the finest bins are at most this part of the deviation of the logits; kernels have 0.08 of it
+MOST_CELLS = 32768  # (but this part of the range of the logits if that is wider); both as in bins.sql
 LEAST = 1e-12       # logits of scores nearer to 0 or 1 do not differ
 
 
@@ -79,28 +79,56 @@ def logit(scores: np.ndarray) -> np.ndarray:
 def _coarsen(bins, most):
     """Puts equal scores together and, if there are still too many rows, near ones: cells of equal width in logits.
 
-    Widths are powers of 2, so that cells of one width are whole cells of any narrower one.
+    Widths are powers of 2, so that cells of one width are whole cells of any narrower one. Wider cells are made where
+    least is lost.
     """
     order = np.argsort(bins.score, kind="stable")
     bins = Bins(*(values[order] for values in bins))
     bins = _gather(bins, bins.score)
     if bins.n_rows() <= most:
         return bins
-    logits = logit(bins.score)
-    width = _cell_width(bins, logits)
-    while True:
-        # The library moves scores of exactly 0 and 1 to where the next ones say, so they stay apart.
-        cells = np.where(bins.score <= 0, -np.inf, np.where(bins.score >= 1, np.inf, np.floor(logits / width)))
-        coarse = _gather(bins, cells)
-        if coarse.n_rows() <= most:
-            return coarse
+    width = _cell_width(bins)
+    bins = _gather(bins, _cells(bins, width))
+    while bins.n_rows() > most:
         width *= 2
+        bins = _join(bins, _cells(bins, width), bins.n_rows() - most)
+    return bins
 
 
-def _cell_width(bins, logits):
+def _cells(bins, width):
+    # The library moves scores of exactly 0 and 1 to where the next ones say, so they stay apart.
+    cells = np.floor(logit(bins.score) / width)
+    return np.where(bins.score <= 0, -np.inf, np.where(bins.score >= 1, np.inf, cells))
+
+
+def _join(bins, cells, n_rows):
+    """Joins the bins of cells to save this many rows, or of all cells if they are not enough.
+
+    Cells come first whose labeled and unlabeled rows lose their order least, that is, in the fewest pairs.
+    """
+    joined = _gather(bins, cells)
+    first = _first(cells)
+    kept = sum(np.add.reduceat(values > 0, first, dtype=int) for values in (bins.positive, bins.unlabeled))
+    saved = kept - (joined.positive > 0) - (joined.unlabeled > 0)
+    lost = joined.positive * joined.unlabeled - np.add.reduceat(bins.positive * bins.unlabeled, first)
+    order = np.argsort(lost, kind="stable")
+    order = order[saved[order] > 0]
+    enough = np.searchsorted(np.cumsum(saved[order]), n_rows) + 1
+    is_joined = np.zeros(len(first), bool)
+    is_joined[order[:enough]] = True
+    is_joined = np.repeat(is_joined, np.diff(np.append(first, len(cells))))
+    return _gather(bins, np.where(is_joined, cells, np.arange(len(cells)) + 0.5))
+
+
+def _first(cells):
+    """Where each cell begins."""
+    return np.flatnonzero(np.concatenate([[True], cells[1:] != cells[:-1]]))
+
+
+def _cell_width(bins):
     """The width of cells that are fine enough for any method."""
     inside = (bins.score > 0) & (bins.score < 1)
-    logits = logits[inside]
+    logits = logit(bins.score[inside])
     deviations = [_deviation(logits, weights[inside]) for weights in (bins.positive, bins.unlabeled)]
     deviation = min((value for value in deviations if value > 0), default=0)
     return 2.0 ** np.floor(np.log2(max(deviation / FRACTION, np.ptp(logits) / MOST_CELLS)))
@@ -118,7 +146,7 @@ def _gather(bins, cells):
     """Bins of the rows that are in the same cell; both are in the order of the scores."""
     if len(cells) == 0:
         return bins
-    first = np.flatnonzero(np.concatenate([[True], cells[1:] != cells[:-1]]))
+    first = _first(cells)
     least = bins.score[first]
     weight = bins.positive + bins.unlabeled
     beyond = bins.score - np.repeat(least, np.diff(np.append(first, len(cells))))

@@ -15,7 +15,6 @@ are. `posteriors` lets the database compute the posterior of every row.
 """
 from __future__ import annotations
 
-import math
 from ctypes import byref, c_size_t, create_string_buffer
 from typing import Any, Optional, Sequence, Union
 
@@ -127,7 +126,7 @@ def posteriors(connection: Any, rows: str, result: Result, *, into: Union[str, S
     """
     dialect = dialect or _dialect(connection)
     table = ".".join(_quote(name) for name in ([into] if isinstance(into, str) else into))
-    source = f"(\n{rows.rstrip(' ;' + chr(9) + chr(10) + chr(13))}\n) AS dedpul_source"
+    source = "(\n" + rows.rstrip("; \t\r\n") + "\n) AS dedpul_source"
     names = [column[0] for column in _execute(connection, f"SELECT * FROM {source} LIMIT 0").description]
     _check_names(names, score, posterior)
     _execute(connection, f"CREATE {'VIEW' if view else 'TABLE'} {table} AS\n"
@@ -146,7 +145,9 @@ def _dialect(connection):
         dialect = _DIALECTS.get(kind.__module__.split(".")[0])
         if dialect is not None:
             return dialect
-    names = [text(library.dedpul_sql_dialect_name(i)) for i in range(3)]
+    names = []
+    while library.dedpul_sql_dialect_name(len(names)) is not None:
+        names.append(text(library.dedpul_sql_dialect_name(len(names))))
     raise ValueError(f"a connection of the type {type(connection).__module__}.{type(connection).__qualname__} does not "
                      f"tell which database it is; give dialect=, one of {', '.join(names)}")
 
@@ -187,11 +188,12 @@ def _check_names(names, score, posterior):
 
 def _read_bins(cursor, label, score, weight):
     """Scores, labels, weights and their squares of the bins, and the number of rows that have no score."""
-    rows, missing, outside, unfit = [], 0, [], []
+    parts, missing, outside, unfit = [np.empty((0, 4))], 0, [], []
     while True:
         fetched = cursor.fetchmany(_FETCHED)
         if not fetched:
             break
+        rows = []
         for value, mean, n, *rest in fetched:
             square, count = rest or (n, n)
             if mean is None:
@@ -202,13 +204,14 @@ def _read_bins(cursor, label, score, weight):
                 unfit.append(count)
             else:
                 rows.append((mean, _label(value, label), n, square))
+        parts.append(np.array(rows, float).reshape(-1, 4))
     if outside:
         raise ValueError(f"{sum(count for count, _ in outside)} rows have a {score!r} that is not from 0 to 1, such as "
                          f"{outside[-1][1]:g}: leave them out (WHERE), or bring scores into [0, 1] in the query")
     if unfit:
         raise ValueError(f"{sum(unfit)} rows have a {weight!r} that is missing, negative or not a number: leave them out "
                          "(WHERE), or give them a weight in the query (COALESCE)")
-    scores, labels, weights, squares = np.array(rows, float).reshape(-1, 4).T
+    scores, labels, weights, squares = np.concatenate(parts).T
     if {0, -1} <= set(labels):
         raise ValueError(f"{label!r} has both 0 and -1 among its values; labels are 1/0, 1/-1, true/false or p/u")
     return scores, labels, weights, squares, missing
