@@ -23,7 +23,7 @@ static json_t *interval_object(const dedpul_interval *interval)
 }
 
 bool print_answer_json(const dedpul_result *result, const dedpul_model_info *model,
-                       const dedpul_evaluation *evaluation)
+                       const dedpul_evaluation *evaluation, json_t *top)
 {
     json_t *warnings = json_array();
     append_warnings(warnings, result->n_warnings, result->warnings);
@@ -50,6 +50,8 @@ bool print_answer_json(const dedpul_result *result, const dedpul_model_info *mod
     }
     if (evaluation != NULL)
         (void)json_object_set_new(object, "threshold", threshold_object(evaluation->threshold));
+    if (top != NULL)
+        (void)json_object_set_new(object, "top", top);
     return print_json(object);
 }
 

@@ -201,6 +201,7 @@ static bool evaluate(void *argument, const dedpul_score_table *table, const dedp
         write_report(request, (struct report){.result = result,
                                               .rows = table->rows,
                                               .label = table->label,
+                                              .ids = table->ids,
                                               .truth = table->truth,
                                               .has_labels_of_fit = has_labels_of_fit}) &&
         give_evaluation(request, &(struct evaluated){file, result, evaluation, has_labels_of_fit});
@@ -279,6 +280,7 @@ static bool is_about_model(const struct request *request)
                                : columns->label != NULL         ? "label"
                                : columns->positive != NULL      ? "positive"
                                : columns->weight != NULL        ? "weight"
+                               : columns->id != NULL            ? "id"
                                : columns->score_scale != NULL   ? "scale"
                                : columns->decimal != NULL       ? "decimal"
                                : request->input.no_header       ? "no-header"

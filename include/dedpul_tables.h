@@ -53,7 +53,10 @@ DEDPUL_API dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t heig
 
 DEDPUL_API size_t dedpul_table_rows(const dedpul_table *table);
 DEDPUL_API const unsigned char *dedpul_table_labels(const dedpul_table *table); /* (rows) */
-DEDPUL_API const double *dedpul_table_weights(const dedpul_table *table); /* (rows); NULL: it has none */
+DEDPUL_API const double *dedpul_table_weights(const dedpul_table *table);  /* (rows); NULL: it has none */
+DEDPUL_API const dedpul_ids *dedpul_table_ids(const dedpul_table *table);  /* NULL: it has none */
+DEDPUL_API const uint32_t *dedpul_table_groups(const dedpul_table *table); /* (rows) codes of the groups, */
+                                                                           /* from 0; NULL: it has none */
 
 DEDPUL_API void dedpul_table_free(dedpul_table *table);
 
@@ -280,6 +283,7 @@ typedef struct dedpul_predict_options {
     const char *decimal; /* how a file of delimited text is written, as in dedpul_columns; default NULL: */
                          /* found from its first rows, whatever the fitted file had */
     const char *header;  /* as in dedpul_columns; default NULL: "yes" */
+    const char *id;      /* a file's column of identifiers; default NULL: none */
 } dedpul_predict_options;
 
 /* Fills in the defaults for a struct of this size. Call dedpul_predict_options_init instead. */
@@ -350,8 +354,8 @@ DEDPUL_API dedpul_status dedpul_model_predict(const dedpul_model *model, const d
 /*
  * The same for a file that dedpul_table_read can read, whatever its size. It writes "row,score,posterior" for
  * each row (rows count from 1) to the path `out`; "-" is standard output. If there is a threshold, a column
- * "positive" follows: 1 for flagged rows, or 0. Columns are found by name. The file appears whole or not at
- * all. prediction may be NULL.
+ * "positive" follows: 1 for flagged rows, or 0. Identifiers are the first column, as in dedpul_result_write.
+ * Columns are found by name. The file appears whole or not at all. prediction may be NULL.
  */
 DEDPUL_API dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *path,
                                                    const dedpul_predict_options *options, const char *out,
