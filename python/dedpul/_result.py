@@ -281,7 +281,7 @@ def _join(p, u):
     return Rows(np.concatenate([p.scores, u.scores]), np.concatenate([p.label, u.label]), weights)
 
 
-def estimate_rows(scores, labels, weights, options, id=None, squares=None):
+def estimate_rows(scores, labels, weights, options, *, id=None, squares=None):
     """Does what `estimate` does, but gives no warnings.
 
     If a row stands for several, `squares` are the sums of the squares of their weights.
@@ -340,7 +340,7 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, id: Any = None,
     >>> result.posterior.shape
     (1000,)
     """
-    result = estimate_rows(scores, labels, weights, {**options, "interval": interval}, id)
+    result = estimate_rows(scores, labels, weights, {**options, "interval": interval}, id=id)
     warn(result.warnings, 3)
     return result
 

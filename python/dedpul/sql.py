@@ -94,7 +94,7 @@ def estimate(connection: Any, rows: str, *, label: str = "label", score: str = "
     binned = query(rows, dialect=dialect or _dialect(connection), label=label, score=score, weight=weight)
     *read, missing = _read_bins(_execute(connection, binned), label, score, weight)
     bins = weighted_rows(bin_rows(*read))
-    result = estimate_rows(*bins[:3], {**options, "interval": interval}, bins.squares)
+    result = estimate_rows(*bins[:3], {**options, "interval": interval}, squares=bins.squares)
     if missing > 0:
         result.warnings.append(DedpulWarning("missing_scores", f"{missing} rows have no score and are left out"))
     warn(result.warnings, 3)

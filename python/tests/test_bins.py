@@ -89,9 +89,9 @@ def test_weights_that_are_no_counts(many, method):
     expected = dedpul.estimate(scores, labels, weights=weights, method=method, interval=True)
     rows = weighted_rows(merge([bin_rows(scores[half], labels[half], weights[half]) for half in (slice(0, None, 2),
                                                                                                  slice(1, None, 2))]))
-    found, wrong = (estimate_rows(*rows[:3], {"method": method, "interval": True}, squares)
+    found, wrong = (estimate_rows(*rows[:3], {"method": method, "interval": True}, squares=squares)
                     for squares in (rows.squares, None))
     assert abs(found.alpha - expected.alpha) < 0.001 < abs(wrong.alpha - expected.alpha)
     assert np.abs(np.subtract(found.interval[:2], expected.interval[:2])).max() < 0.001
     with pytest.raises(ValueError, match=r"squares\[0\] is -1: sums of squares"):
-        estimate_rows(*rows[:3], {}, -np.ones(len(rows.scores)))
+        estimate_rows(*rows[:3], {}, squares=-np.ones(len(rows.scores)))
