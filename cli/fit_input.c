@@ -63,13 +63,14 @@ bool fit_input_run(struct fit_input *input, bool (*work)(void *request, const de
     dedpul_table *table;
     if (input->no_header)
         input->columns.header = "no";
+    progress_init(&input->progress, input->quiet, input->verbose);
+    input->columns.progress = input->options.progress = progress_show;
+    input->columns.progress_context = input->options.progress_context = &input->progress;
     if (dedpul_table_read(input->call.file[0], &input->columns, NULL, &table, &error) != DEDPUL_OK) {
+        progress_end(&input->progress);
         complain("%s", error.message);
         return false;
     }
-    progress_init(&input->progress, input->quiet, input->verbose);
-    input->options.progress = progress_show;
-    input->options.progress_context = &input->progress;
     const bool done = work(input, table);
     dedpul_table_free(table);
     return done;

@@ -221,9 +221,11 @@ typedef struct dedpul_columns {
     /* The identifiers of rows, which are kept as they are and never a feature; default NULL: there are none.
      */
     const char *id;
-    const char *group;   /* rows of a table with the same text in this column stay together, those of a */
-                         /* patient or a site; an empty cell is a group of its own. It is never a feature; */
-                         /* default NULL: each row is by itself */
+    const char *group; /* rows of a table with the same text in this column stay together, those of a */
+                       /* patient or a site; an empty cell is a group of its own. It is never a feature; */
+                       /* default NULL: each row is by itself */
+    dedpul_progress_function *progress; /* is told how much of the file is read; default NULL */
+    void *progress_context;
     const char *squares; /* sums of squares of weights in a score file, as dedpul_bins_query gives them; */
                          /* default NULL: none, see dedpul_options */
 } dedpul_columns;

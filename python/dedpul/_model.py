@@ -36,14 +36,14 @@ def _matrix(X):
 class Table:
     """A table of the library, from arrays or a file."""
 
-    def __init__(self, X, y, weights, names, columns, id=None):
+    def __init__(self, X, y, weights, names, columns, id=None, progress=None):
         self.pointer = c_void_p()
         self._ids = None
         if isinstance(X, (str, os.PathLike)):
             if y is not None or weights is not None or names is not None:
                 raise ValueError("a file has its own labels, weights and names; label= and weight= name their "
                                  "columns")
-            self._read(X, columns or {} if id is None else {**(columns or {}), "id": id})
+            self._read(X, columns or {} if id is None else {**(columns or {}), "id": id}, progress)
         elif columns is not None:
             raise ValueError("columns= says what the columns of a file are, but X is not a file")
         else:
@@ -51,7 +51,7 @@ class Table:
         free_with(self, "dedpul_table_free", self.pointer)
         self.n = library.dedpul_table_rows(self.pointer)
 
-    def _read(self, path, columns):
+    def _read(self, path, columns, progress):
         c = new("dedpul_columns")
         kinds = dict(c._fields_)
         for name, value in columns.items():
@@ -59,7 +59,8 @@ class Table:
                 raise ValueError(f"columns: {name!r} is unknown; known are {', '.join(COLUMNS)}")
             is_text = kinds[name] is c_char_p
             setattr(c, name, encode(option_text(name, value)) if is_text else _arrays.whole(value, name))
-        call("dedpul_table_read", encode_path(path), byref(c), None, byref(self.pointer))
+        with watched(c, progress):
+            call("dedpul_table_read", encode_path(path), byref(c), None, byref(self.pointer))
 
     def _copy(self, X, y, weights, names, id):
         if y is None:
@@ -360,7 +361,9 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
         Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.
     progress : callable, optional
-        Called as progress(stage, step, steps, loss). If it raises, the fit ends. Ctrl-C ends it, too.
+        Called as progress(stage, step, steps, loss). If it raises, the fit ends. Ctrl-C ends it, too. The
+        stages are "read" (bytes of a file; steps is 0 if its size is not known), "encode" (columns), and those
+        of training, whose steps are epochs or rounds; the first two have no loss (NaN).
     **options
         Any option of `dedpul fit`, with _ for -. `dedpul.options()` lists them.
 
@@ -381,7 +384,7 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
     >>> model.predict([[3, 3], [0, 0]]).round() + 0.0
     array([1., 0.])
     """
-    table = Table(X, y, weights, names, columns, id)
+    table = Table(X, y, weights, names, columns, id, progress)
     model = fit_table(table, progress, {**options, "interval": interval})
     warn(model.result.warnings, 3)
     return model
