@@ -7,7 +7,7 @@
 
 /* Copies values, weights and places of the rows that count, in input order. Returns their number. */
 static size_t gather(const struct scored_rows *rows, const unsigned char *label, unsigned char wanted,
-                     double *value, const struct sample *sample)
+                     double *value, struct sample *sample)
 {
     const double *from = rows->score != NULL ? rows->score : rows->logit;
     const double least = least_weight(rows->n, rows->weight, label, wanted);
@@ -22,6 +22,8 @@ static size_t gather(const struct scored_rows *rows, const unsigned char *label,
             sample->row[n] = place;
             if (sample->weight != NULL)
                 sample->weight[place] = weight;
+            if (rows->square != NULL)
+                sample->squares += rows->square[i];
             n++;
         }
         place++;
