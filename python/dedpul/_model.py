@@ -48,35 +48,37 @@ def _columns(columns):
 class Table:
     """A table of the library, from arrays, a frame or a file."""
 
-    def __init__(self, X, y, weights, names, columns, id=None, progress=None):
+    def __init__(self, X, y, weights, names, columns, id=None, groups=None, progress=None):
         self.pointer = c_void_p()
         self._ids = None
         columns = dict(columns or {})
         if isinstance(X, (str, os.PathLike)):
-            if y is not None or weights is not None or names is not None:
-                raise ValueError("a file has its own labels, weights and names; label= and weight= name their "
-                                 "columns")
+            if y is not None or weights is not None or names is not None or groups is not None:
+                raise ValueError("a file has its own labels, weights, names and groups; group=, label= and weight= "
+                                 "name their columns")
             if id is not None:
                 columns["id"] = id
             c = _columns(columns)
             with watched(c, progress):
                 call("dedpul_table_read", encode_path(X), byref(c), None, byref(self.pointer))
         elif names is None and _frames.is_frame(X):
-            self._take(X, y, weights, columns, id, progress)
+            self._take(X, y, weights, columns, id, groups, progress)
         elif columns:
             raise ValueError("columns= says what the columns of a file or a frame are, but X is not a file or a "
                              "frame")
         else:
-            self._copy(X, y, weights, names, id)
+            self._copy(X, y, weights, names, id, groups)
         free_with(self, "dedpul_table_free", self.pointer)
         self.n = library.dedpul_table_rows(self.pointer)
 
-    def _take(self, frame, y, weights, columns, id, progress):
-        """Reads a frame. Labels, weights and identifiers are columns of it, if they are given by name, or arrays."""
+    def _take(self, frame, y, weights, columns, id, groups, progress):
+        """Reads a frame. Labels, weights, identifiers and groups are names of its columns, or arrays."""
         if isinstance(id, str):
             columns["id"] = id
         if isinstance(weights, str):
             columns["weight"], weights = weights, None
+        if isinstance(groups, str):
+            columns["group"], groups = groups, None
         if isinstance(y, str):
             columns["label"], y = y, None
         c = _columns(columns)
@@ -87,9 +89,9 @@ class Table:
         wanted = None if names is None else {name for name in names if name.strip() not in ignored}
         with _frames.stream_of(frame, wanted) as stream, watched(c, progress):
             call("dedpul_table_from_arrow", stream, byref(c), None, byref(self.pointer))
-        self._set_rows(frame, y, weights, id)
+        self._set_rows(frame, y, weights, id, groups)
 
-    def _set_rows(self, frame, y, weights, id):
+    def _set_rows(self, frame, y, weights, id, groups):
         """Sets what is given as arrays."""
         n = library.dedpul_table_rows(self.pointer)
         try:
@@ -102,20 +104,26 @@ class Table:
             weights = _arrays.weights(weights, n)
             if y is not None or weights is not None:
                 call("dedpul_table_set_labels", self.pointer, n, label, pointer_to(weights))
+            groups = _arrays.groups(groups, n)
+            if groups is not None:
+                call("dedpul_table_set_groups", self.pointer, pointer_to(groups))
         except BaseException:
             library.dedpul_table_free(self.pointer)
             raise
 
-    def _copy(self, X, y, weights, names, id):
+    def _copy(self, X, y, weights, names, id, groups):
         if y is None:
             raise ValueError("y is missing: 1 for labeled positive rows, 0 for unlabeled ones")
         if isinstance(id, str):
-            raise ValueError(f"id: X has no column {id!r}, since it is an array; give the identifiers themselves")
+            raise ValueError(f"id: X has no column {id!r}, since it is an array; give one value for each row")
+        if isinstance(groups, str):
+            raise ValueError(f"groups: X has no column {groups!r}, since it is an array; give one value for each row")
         matrix, image = _matrix(X)
         label = _arrays.labels(y, "y")
         _arrays.same_length(label, matrix.n, "y", "X")
         self._ids = _arrays.identifiers(id, matrix.n)
         weights = _arrays.weights(weights, matrix.n)
+        groups = _arrays.groups(groups, matrix.n)
         if names is not None:
             _arrays.same_length(names, matrix.width, "names", "X")
         call("dedpul_table_from_matrix", byref(matrix), pointer_to(label), pointer_to(weights), None,
@@ -125,6 +133,8 @@ class Table:
             call("dedpul_table_set_names", self.pointer, texts)
         if image is not None:
             call("dedpul_table_set_shape", self.pointer, *image)
+        if groups is not None:
+            call("dedpul_table_set_groups", self.pointer, pointer_to(groups))
 
     def _read_ids(self):
         """Identifiers of a file, as texts; None if it has none."""
@@ -380,9 +390,9 @@ def fit_table(table, progress, options):
 
 @takes_all_names(option_names(of_fit=True), of_file=True)
 @list_options(of_fit=True, without=["interval"])
-def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, columns: Optional[dict] = None,
-        id: Any = None, interval: Union[bool, str] = False, progress: Optional[Progress] = None,
-        **options: Any) -> Model:
+def fit(X: Any, y: Any = None, *, weights: Any = None, groups: Any = None, names: Any = None,
+        columns: Optional[dict] = None, id: Any = None, interval: Union[bool, str] = False,
+        progress: Optional[Progress] = None, **options: Any) -> Model:
     """Trains a classifier with cross-fitting and estimates alpha and posteriors from its scores.
 
     Parameters
@@ -396,12 +406,16 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
         `positive=` explains. A frame's column is called "label" by default. A file has its own labels.
     weights : array of shape (n,), or name of a frame's column, optional
         A weight has the meaning of a count of rows.
+    groups : array of shape (n,) or str, optional
+        Which patient, site or document a row is of, by numbers or texts: rows of one stay in one fold, so that
+        none is scored by models that have learned from its group. A missing value (NaN, None) is a group by
+        itself. A text names a column of a frame, which is then no feature.
     names : list of str, optional
         Names of the columns of an array.
     columns : dict, optional
-        What the columns of a file or a frame are: label, weight, positive, ignore, most_levels, labels, shape, decimal,
-        categorical, as the command's options; {"header": "no"} is the command's --no-header. Each can be an
-        argument, too: `fit(frame, label="bought")`.
+        What the columns of a file or a frame are: label, weight, group, positive, ignore, most_levels, labels,
+        shape, decimal, categorical, as the command's options; {"header": "no"} is the command's --no-header.
+        Each can be an argument, too: `fit(frame, label="bought")`.
     id : str or array of shape (n,), optional
         The column of a file or frame that has the identifiers of rows, or the identifiers themselves. They are
         kept, and are no feature: `Model.ids`, and `Result.ids` of unlabeled rows.
@@ -432,7 +446,7 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
     >>> model.predict([[3, 3], [0, 0]]).round() + 0.0
     array([1., 0.])
     """
-    table = Table(X, y, weights, names, columns, id, progress)
+    table = Table(X, y, weights, names, columns, id, groups, progress)
     model = fit_table(table, progress, {**options, "interval": interval})
     warn(model.result.warnings, 3)
     return model
