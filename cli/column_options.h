@@ -4,7 +4,7 @@
 
 #include "command_line.h"
 
-/* --label, --positive, --weight and --decimal. Fields are in a dedpul_columns. */
+/* --label, --positive, --weight, --id and --decimal. Fields are in a dedpul_columns. */
 extern const struct command_option column_option_table[];
 
 #define NO_HEADER_HELP "Line 1 is data, not names of columns; these are then called 1, 2, ..."

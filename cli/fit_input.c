@@ -15,6 +15,9 @@ const struct command_option fit_input_option_table[] = {
     {"categorical", 0, "COL,COL", NULL,
      "Columns whose numbers are codes: each is a level, as texts are, and the model keeps that.",
      FIELD(columns.categorical)},
+    {"group", 0, "COL", NULL,
+     "Column of groups, such as patients or sites: rows of one stay together. It is never a feature.",
+     FIELD(columns.group)},
     {"ignore", 0, "COL,COL", NULL, "Columns to leave out, such as identifiers.", FIELD(columns.ignore)},
     {"shape", 0, "HxW[xC]", NULL,
      "Columns are the pixels of images, by rows, columns and channels. IDX and CIFAR-10 files and arrays of "

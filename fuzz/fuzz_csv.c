@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         {.label = "label", .score = "score", .weight = "weight"},
         {.label = "label", .score = "score", .positive = "yes"},
         {.label = "label", .score = "score", .truth = "truth"},
-        {.label = "1", .score = "2", .header = "no"},
+        {.label = "1", .score = "2", .header = "no", .id = "3"},
         {.label = "label", .score = "score", .weight = "w", .decimal = ","},
         {.label = "label", .score = "score", .score_scale = "percent"},
         {.label = "label", .score = "score", .score_scale = "logit"}};

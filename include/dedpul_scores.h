@@ -209,6 +209,12 @@ typedef struct dedpul_columns {
                              /* 700); default NULL: "probability" */
     const char *categorical; /* columns of a table whose numbers are codes: each is a level, as texts are; */
                              /* separated by commas; default NULL */
+    /* The identifiers of rows, which are kept as they are and never a feature; default NULL: there are none.
+     */
+    const char *id;
+    const char *group; /* rows of a table with the same text in this column stay together, those of a */
+                       /* patient or a site; an empty cell is a group of its own. It is never a feature; */
+                       /* default NULL: each row is by itself */
 } dedpul_columns;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_columns_init instead. */
@@ -219,11 +225,19 @@ static inline void dedpul_columns_init(dedpul_columns *columns)
     dedpul_columns_init_sized(columns, sizeof *columns);
 }
 
+/* Identifiers of rows. Later versions will not change this struct. */
+typedef struct dedpul_ids {
+    const char *name;     /* of their column */
+    const char *bytes;    /* the texts, one behind the other */
+    const size_t *offset; /* (rows + 1) text i is bytes offset[i] to offset[i + 1] - 1 */
+} dedpul_ids;
+
 /* Rows of a score file. Read-only. The caller owns it and frees it with dedpul_score_table_free. */
 typedef struct dedpul_score_table {
     dedpul_sample rows;
     const unsigned char *label; /* (rows.n) 1 = labeled positive, 0 = unlabeled */
     const unsigned char *truth; /* (rows.n) 1 = positive, 0 = negative, DEDPUL_TRUTH_UNKNOWN; or NULL */
+    const dedpul_ids *ids;      /* or NULL; that of a labeled row of a model's fit is empty */
 } dedpul_score_table;
 
 /* Beside 1 and 0: nobody knows. */

@@ -53,7 +53,10 @@ DEDPUL_API dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t heig
 
 DEDPUL_API size_t dedpul_table_rows(const dedpul_table *table);
 DEDPUL_API const unsigned char *dedpul_table_labels(const dedpul_table *table); /* (rows) */
-DEDPUL_API const double *dedpul_table_weights(const dedpul_table *table); /* (rows); NULL: it has none */
+DEDPUL_API const double *dedpul_table_weights(const dedpul_table *table);  /* (rows); NULL: it has none */
+DEDPUL_API const dedpul_ids *dedpul_table_ids(const dedpul_table *table);  /* NULL: it has none */
+DEDPUL_API const uint32_t *dedpul_table_groups(const dedpul_table *table); /* (rows) codes of the groups, */
+                                                                           /* from 0; NULL: it has none */
 
 DEDPUL_API void dedpul_table_free(dedpul_table *table);
 

@@ -181,9 +181,11 @@ struct fitted fit_texts(const char *encode)
     assert_int_equal(fclose(file), 0);
     dedpul_columns columns;
     dedpul_columns_init(&columns);
-    columns.ignore = "id";
+    columns.id = "id";
     assert_ok(dedpul_options_set(&options, "encode", encode, &test_error), &test_error);
     assert_ok(dedpul_table_read(test_path("texts.csv"), &columns, NULL, &table, &test_error), &test_error);
+    assert_string_equal(dedpul_table_ids(table)->name, "id");
+    assert_null(dedpul_table_groups(table));
     const struct fitted fitted = fit_rows(table, &options);
     dedpul_table_free(table);
     return fitted;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { MOST_TEST_COLUMNS = 20, N_ROLES = 3, COLUMN_SIZE = 4000, OUT_SIZE = 20000 };
+enum { MOST_TEST_COLUMNS = 20, N_ROLES = 5, COLUMN_SIZE = 4000, OUT_SIZE = 20000 };
 
 /* ---- streams in small pieces ---- */
 
@@ -40,6 +40,21 @@ static const char *value_text(const struct column *column, size_t row, char digi
     return code == LEVEL_MISSING ? "?" : code == LEVEL_UNSEEN ? "*" : column->schema.level[code];
 }
 
+/* Identifiers stand in brackets, so that empty ones are seen. */
+static void append_keys(const struct table *table, size_t row, char (*values)[COLUMN_SIZE])
+{
+    char digits[NUMBER_SIZE], text[COLUMN_SIZE];
+    if (table->id.offset != NULL) {
+        (void)snprintf(text, sizeof text, "[%.*s]", (int)row_texts_length(&table->id, row),
+                       table->id.bytes + table->id.offset[row]);
+        append(values[3], "", text);
+    }
+    if (table->group != NULL) {
+        assert_true(table->group[row] < table->n_groups);
+        append(values[4], ",", format_double(digits, table->group[row]));
+    }
+}
+
 static void append_rows(const struct table *table, char (*values)[COLUMN_SIZE])
 {
     char digits[NUMBER_SIZE];
@@ -55,6 +70,7 @@ static void append_rows(const struct table *table, char (*values)[COLUMN_SIZE])
                    table->truth[row] > 1    ? "?"
                    : table->truth[row] == 1 ? "1"
                                             : "0");
+        append_keys(table, row, values + table->n_columns);
     }
 }
 
@@ -62,7 +78,7 @@ static void join(const struct table *table, char (*values)[COLUMN_SIZE], char *o
 {
     size_t used = 0;
     out[0] = '\0';
-    static const char *const roles[N_ROLES] = {"label", "weight", "truth"};
+    static const char *const roles[N_ROLES] = {"label", "weight", "truth", "id", "group"};
     for (size_t i = 0; i < table->n_columns + N_ROLES; i++) {
         const char *const name =
             i < table->n_columns ? table->column[i].schema.name : roles[i - table->n_columns];

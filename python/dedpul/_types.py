@@ -5,7 +5,7 @@ from ctypes import CFUNCTYPE, POINTER, Structure
 from types import SimpleNamespace
 
 _PLAIN = {"void": None, "char": ctypes.c_char, "unsigned char": ctypes.c_ubyte, "int": ctypes.c_int,
-          "unsigned": ctypes.c_uint, "size_t": ctypes.c_size_t, "uint64_t": ctypes.c_uint64,
+          "unsigned": ctypes.c_uint, "uint32_t": ctypes.c_uint32, "size_t": ctypes.c_size_t, "uint64_t": ctypes.c_uint64,
           "float": ctypes.c_float, "double": ctypes.c_double}
 
 

@@ -39,6 +39,7 @@ dedpul_status model_rows_next(struct model_rows *rows)
     table->label = read->label;
     table->weight = read->weight;
     table->truth = read->truth;
+    table->id = read->id;
     return DEDPUL_OK;
 }
 

@@ -13,7 +13,8 @@ struct model_rows {
     struct table table; /* the rows of the last call */
 };
 
-/* Labels, weights and true classes are read if `wanted` names their columns. Close the rows if that works. */
+/* Labels, weights, true classes and identifiers are read if `wanted` names their columns. Close the rows if
+ * that works. */
 dedpul_status model_rows_open(struct context *context, const struct model *model, struct stream *stream,
                               const struct table_request *wanted, struct model_rows *rows);
 

@@ -8,6 +8,8 @@
 struct scored_row {
     double score, weight;
     unsigned char label, truth;
+    const char *id; /* not NUL-terminated */
+    size_t id_length;
 };
 
 static dedpul_status append(struct context *context, const char *file, const struct score_columns *columns,
@@ -20,6 +22,8 @@ static dedpul_status append(struct context *context, const char *file, const str
         table->weight[table->n] = row->weight;
     if (table->truth != NULL)
         table->truth[table->n] = row->truth;
+    if (columns->id != NULL && !row_texts_add(&table->id, &table->allocator, row->id, row->id_length))
+        return error_set(context->error, DEDPUL_NO_MEMORY, "out of memory reading %s", file);
     table->n++;
     return DEDPUL_OK;
 }
@@ -34,6 +38,8 @@ static dedpul_status append_piece(struct context *context, const char *file,
             .weight = weight_at(rows->weight, i),
             .label = rows->label != NULL ? rows->label[i] : 0,
             .truth = rows->truth != NULL ? rows->truth[i] : TRUTH_NOT_KNOWN,
+            .id = columns->id != NULL ? rows->id.bytes + rows->id.offset[i] : NULL,
+            .id_length = columns->id != NULL ? row_texts_length(&rows->id, i) : 0,
         };
         TRY(append(context, file, columns, &row, table));
     }
@@ -46,7 +52,10 @@ static dedpul_status append_kept(struct context *context, const char *file,
                                  struct score_table *table)
 {
     for (size_t k = 0; k < kept->n; k++) {
-        const struct scored_row row = {sigmoid(kept->logit[k]), kept->labeled[k], 1, TRUTH_NOT_KNOWN};
+        const struct scored_row row = {.score = sigmoid(kept->logit[k]),
+                                       .weight = kept->labeled[k],
+                                       .label = 1,
+                                       .truth = TRUTH_NOT_KNOWN};
         if (row.weight > 0)
             TRY(append(context, file, columns, &row, table));
     }
@@ -79,6 +88,7 @@ dedpul_status score_labeled(struct context *context, const struct model *model, 
                                           .positive = wanted->positive,
                                           .weight = wanted->weight,
                                           .truth = wanted->truth,
+                                          .id = wanted->id,
                                           .format = wanted->format};
     struct score_columns columns = *wanted;
     struct model_rows rows;

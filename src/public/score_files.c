@@ -1,6 +1,7 @@
 /* Score files, and which columns of a file hold what. */
 #include "columns.h"
 #include "handle.h"
+#include "ids.h"
 #include "models.h"
 #include "score_labeled.h"
 
@@ -13,6 +14,8 @@ _Static_assert(TRUTH_NOT_KNOWN == DEDPUL_TRUTH_UNKNOWN, "unknown classes agree")
 struct score_file {
     dedpul_score_table public; /* first: a dedpul_score_table * is a struct score_file * */
     struct score_table table;
+    dedpul_ids ids; /* if there are any */
+    struct arena memory;
 };
 
 void dedpul_columns_init_sized(dedpul_columns *columns, size_t size)
@@ -71,6 +74,7 @@ void dedpul_score_table_free(dedpul_score_table *public)
         return;
     const dedpul_allocator allocator = file->table.allocator;
     score_table_free(&file->table);
+    arena_free(&file->memory);
     handle_free(allocator, file);
 }
 
@@ -83,16 +87,21 @@ static dedpul_status read_wanted(const dedpul_columns *columns, struct score_col
                                      .score = columns->score,
                                      .weight = columns->weight,
                                      .positive = columns->positive,
-                                     .truth = columns->truth};
+                                     .truth = columns->truth,
+                                     .id = columns->id};
     TRY(text_format_read(columns->decimal, columns->header, &wanted->format, error));
     TRY(choose("scale", columns->score_scale, 3, scales, &scale, error));
     wanted->scale = (enum score_scale)scale;
     return DEDPUL_OK;
 }
 
-/* Hands out the rows, or frees them after a failure. */
-static dedpul_status finish(struct score_file *file, dedpul_status status, dedpul_score_table **result)
+/* Hands out the rows, or frees them after a failure. `id` is the column of identifiers, or NULL. */
+static dedpul_status finish(struct score_file *file, dedpul_status status, const char *id,
+                            dedpul_score_table **result, dedpul_error *error)
 {
+    arena_init(&file->memory, &file->table.allocator);
+    if (status == DEDPUL_OK && id != NULL)
+        status = ids_show(&file->memory, id, &file->table.id, &file->ids, error);
     if (status != DEDPUL_OK) {
         dedpul_score_table_free(&file->public);
         return status;
@@ -100,6 +109,7 @@ static dedpul_status finish(struct score_file *file, dedpul_status status, dedpu
     file->public.rows = (dedpul_sample){file->table.n, file->table.score, file->table.weight};
     file->public.label = file->table.label;
     file->public.truth = file->table.truth;
+    file->public.ids = id != NULL ? &file->ids : NULL;
     *result = &file->public;
     return DEDPUL_OK;
 }
@@ -113,7 +123,8 @@ dedpul_status score_table_from_stream(struct stream *stream, const dedpul_column
     struct score_file *file = handle_allocate(allocator, sizeof *file, error);
     if (file == NULL)
         return DEDPUL_NO_MEMORY;
-    return finish(file, score_table_read(stream, &wanted, allocator, &file->table, error), result);
+    return finish(file, score_table_read(stream, &wanted, allocator, &file->table, error), columns->id,
+                  result, error);
 }
 
 dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *given,
@@ -170,5 +181,5 @@ dedpul_status dedpul_model_score_file(const dedpul_model *model, const char *pat
         status = score_stream(model, &stream, &columns, threads, file, error);
         stream_close(&stream);
     }
-    return finish(file, status, table);
+    return finish(file, status, columns.id, table, error);
 }

@@ -3,6 +3,7 @@
 #include "arrays.h"
 #include "columns.h"
 #include "handle.h"
+#include "ids.h"
 #include "number.h"
 
 #include <math.h>
@@ -42,6 +43,16 @@ const unsigned char *dedpul_table_labels(const dedpul_table *table)
 const double *dedpul_table_weights(const dedpul_table *table)
 {
     return table->rows->weight;
+}
+
+const dedpul_ids *dedpul_table_ids(const dedpul_table *table)
+{
+    return table->ids.name != NULL ? &table->ids : NULL;
+}
+
+const uint32_t *dedpul_table_groups(const dedpul_table *table)
+{
+    return table->rows->group;
 }
 
 static dedpul_status check_pixels(const struct table *table, dedpul_error *error)
@@ -90,6 +101,8 @@ static dedpul_status read_stream(struct stream *stream, struct stream *labels, c
         .labels = labels,
         .positive = columns->positive,
         .weight = columns->weight,
+        .id = columns->id,
+        .group = columns->group,
         .ignore = columns->ignore,
         .categorical = columns->categorical,
         .most_levels = columns->most_levels,
@@ -103,7 +116,8 @@ static dedpul_status read_stream(struct stream *stream, struct stream *labels, c
         return error_set(error, DEDPUL_INVALID_DATA, "%s has no rows", stream->name);
     table->rows = rows;
     table->n_numbered = table_reader_numbered(table->reader);
-    return DEDPUL_OK;
+    return columns->id != NULL ? ids_show(&table->memory, columns->id, &rows->id, &table->ids, error)
+                               : DEDPUL_OK;
 }
 
 /* Reads the table and, if there is one, the file of labels. */

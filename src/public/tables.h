@@ -10,8 +10,9 @@ struct dedpul_table {
     struct table_reader *reader; /* of a table from a file; NULL: from a matrix */
     const struct table *rows;
     size_t n_numbered; /* columns without names, as in struct table_request */
+    dedpul_ids ids;    /* if its name is set */
 
-    struct arena memory; /* used by a table from a matrix */
+    struct arena memory; /* of a table from a matrix, and of names */
     struct table own;    /* a table from a matrix, or with a shape that was set */
 };
 

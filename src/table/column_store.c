@@ -90,6 +90,8 @@ dedpul_status column_store_reserve(struct column_store *store)
         table->weight = grow(store, table->weight, capacity, sizeof *table->weight, &failed);
     if (store->has_truth)
         table->truth = grow(store, table->truth, capacity, sizeof *table->truth, &failed);
+    if (store->has_group)
+        table->group = grow(store, table->group, capacity, sizeof *table->group, &failed);
     if (failed)
         return no_memory(store);
     store->capacity = capacity;
@@ -150,6 +152,7 @@ void column_store_clear(struct column_store *store)
     for (size_t i = 0; i < store->table.n_columns; i++)
         fill_absent(store, i, 0, store->capacity);
     store->table.n_rows = 0;
+    row_texts_clear(&store->table.id);
 }
 
 /* ---- values ---- */
@@ -347,4 +350,7 @@ void column_store_free(struct column_store *store)
     release(store, table->label);
     release(store, table->weight);
     release(store, table->truth);
+    release(store, table->group);
+    row_texts_free(&table->id, &store->allocator);
+    texts_free(&store->groups, &store->allocator);
 }

@@ -18,9 +18,9 @@ struct column_store {
     dedpul_error *error;
     const char *file; /* for messages */
     size_t most_levels;
-    bool has_schema;                       /* names and levels are borrowed */
-    bool is_sparse;                        /* cells that a row does not have are 0 */
-    bool has_label, has_weight, has_truth; /* whether the table gets these arrays */
+    bool has_schema;                                  /* names and levels are borrowed */
+    bool is_sparse;                                   /* cells that a row does not have are 0 */
+    bool has_label, has_weight, has_truth, has_group; /* whether the table gets these arrays */
 
     struct table table;  /* if it has images, all cells must be numbers */
     size_t capacity;     /* how many rows the arrays have room for */
@@ -29,6 +29,7 @@ struct column_store {
         struct texts texts; /* the levels; the first one turned the column into text */
         size_t first;       /* line or row of that text; 0: it was text from the beginning */
     } * texts;              /* (most_columns) */
+    struct texts groups;    /* their names, by code */
 };
 
 /* Adds a column of numbers. */

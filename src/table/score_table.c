@@ -18,6 +18,12 @@ void score_table_free(struct score_table *table)
     (void)allocator->resize(allocator->context, table->weight, 0);
     (void)allocator->resize(allocator->context, table->label, 0);
     (void)allocator->resize(allocator->context, table->truth, 0);
+    row_texts_free(&table->id, allocator);
+}
+
+static dedpul_status no_memory(const char *file, dedpul_error *error)
+{
+    return error_set(error, DEDPUL_NO_MEMORY, "out of memory reading %s", file);
 }
 
 /* Returns the array with room for count elements; without memory, as it was, with *failed set. */
@@ -44,7 +50,7 @@ dedpul_status score_table_reserve(struct score_table *table, const struct score_
     if (wanted->truth != NULL)
         table->truth = grow(table, table->truth, capacity, sizeof *table->truth, &failed);
     if (failed)
-        return error_set(error, DEDPUL_NO_MEMORY, "out of memory reading %s", file);
+        return no_memory(file, error);
     table->capacity = capacity;
     return DEDPUL_OK;
 }
@@ -52,7 +58,7 @@ dedpul_status score_table_reserve(struct score_table *table, const struct score_
 /* ---- the header ---- */
 
 struct columns {
-    size_t label, score, weight, truth; /* weight and truth = n: there is none */
+    size_t label, score, weight, truth, id; /* the last three = n: there is none */
     size_t n;
 };
 
@@ -96,8 +102,9 @@ static const char *describe_columns(char buffer[NAME_HINT_SIZE], const struct cs
     return buffer;
 }
 
-/* `role` is what the column holds, and the option that names it. */
-static dedpul_status find_column(const struct csv *csv, const char *role, const char *name, size_t *column)
+/* `role` is what the column holds, and `option` names it. */
+static dedpul_status find_column(const struct csv *csv, const char *role, const char *option,
+                                 const char *name, size_t *column)
 {
     const size_t first = find_first(csv, name);
     char quoted[QUOTE_SIZE];
@@ -106,7 +113,7 @@ static dedpul_status find_column(const struct csv *csv, const char *role, const 
         return error_set(csv->error, DEDPUL_INVALID_DATA,
                          "%s: line %zu: there is no column %s; %s. Name the column of %ss (--%s COL)",
                          csv->text.stream->name, csv->text.line, quote_text(quoted, name, strlen(name)),
-                         describe_columns(columns, csv, name), role, role);
+                         describe_columns(columns, csv, name), role, option);
     }
     for (size_t i = first + 1; !csv->format.no_header && i < csv->n_fields; i++)
         if (strcmp(column_name(csv->field, i), name) == 0)
@@ -118,19 +125,36 @@ static dedpul_status find_column(const struct csv *csv, const char *role, const 
     return DEDPUL_OK;
 }
 
+/* Finds the column of identifiers, which must not be one of the others. */
+static dedpul_status find_id(const struct csv *csv, const char *name, struct columns *columns)
+{
+    char quoted[QUOTE_SIZE];
+    TRY(find_column(csv, "identifier", "id", name, &columns->id));
+    const char *const other = columns->id == columns->label    ? "label"
+                              : columns->id == columns->score  ? "score"
+                              : columns->id == columns->weight ? "weight"
+                              : columns->id == columns->truth  ? "true class"
+                                                               : NULL;
+    if (other == NULL)
+        return DEDPUL_OK;
+    return error_set(csv->error, DEDPUL_INVALID_DATA,
+                     "%s: column %s cannot be both the %s and the identifier", csv->text.stream->name,
+                     quote_text(quoted, name, strlen(name)), other);
+}
+
 static dedpul_status read_header(struct csv *csv, const struct score_columns *wanted, struct columns *columns)
 {
     TRY(header_read(csv));
     if (!csv->format.no_header)
         terminate_names(csv);
-    columns->n = columns->weight = columns->truth = csv->n_fields;
-    TRY(find_column(csv, "label", wanted->label, &columns->label));
-    TRY(find_column(csv, "score", wanted->score, &columns->score));
+    columns->n = columns->weight = columns->truth = columns->id = csv->n_fields;
+    TRY(find_column(csv, "label", "label", wanted->label, &columns->label));
+    TRY(find_column(csv, "score", "score", wanted->score, &columns->score));
     if (wanted->weight != NULL)
-        TRY(find_column(csv, "weight", wanted->weight, &columns->weight));
+        TRY(find_column(csv, "weight", "weight", wanted->weight, &columns->weight));
     if (wanted->truth != NULL)
-        TRY(find_column(csv, "truth", wanted->truth, &columns->truth));
-    return DEDPUL_OK;
+        TRY(find_column(csv, "truth", "truth", wanted->truth, &columns->truth));
+    return wanted->id != NULL ? find_id(csv, wanted->id, columns) : DEDPUL_OK;
 }
 
 /* ---- the rows ---- */
@@ -193,6 +217,11 @@ static dedpul_status read_row(const struct csv *csv, const struct score_columns 
         const struct cell truth = cell_of(csv, columns->truth);
         TRY(labels_code_truth(&words->truth, truth.text, truth.length, place.number, csv->error,
                               &table->truth[row]));
+    }
+    if (wanted->id != NULL) {
+        const struct cell id = cell_of(csv, columns->id);
+        if (!row_texts_add(&table->id, &table->allocator, id.text, id.length))
+            return no_memory(csv->text.stream->name, csv->error);
     }
     table->n++;
     return DEDPUL_OK;

@@ -4,6 +4,7 @@
 
 #include "dialect.h"
 #include "labels.h"
+#include "row_texts.h"
 #include "stream.h"
 
 /* What a file's scores are. */
@@ -15,6 +16,7 @@ struct score_columns {
     const char *weight;   /* NULL: each row counts once */
     const char *positive; /* as in struct table_request */
     const char *truth;    /* true classes; NULL: none is known */
+    const char *id;       /* identifiers; NULL: rows have none */
     enum score_scale scale;
     struct text_format format;
 };
@@ -26,6 +28,7 @@ struct score_table {
     double *weight;       /* (n) or NULL */
     unsigned char *label; /* (n) 1 = labeled positive, 0 = unlabeled */
     unsigned char *truth; /* (n) 1 = positive, 0 = negative, TRUTH_NOT_KNOWN; or NULL */
+    struct row_texts id;  /* (n) or none */
 };
 
 /* The table is to be freed whatever the outcome. */

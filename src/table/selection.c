@@ -58,13 +58,33 @@ static const char *describe_columns(char buffer[ADVICE_SIZE], const struct row_s
     return buffer;
 }
 
+/* What a column can be beside a feature: in messages, and the option that names the column. */
+struct role {
+    size_t target;
+    const char *meaning, *plural, *option;
+};
+
+static const struct role roles[] = {
+    {TARGET_LABEL, "the label", "labels", "label"},      {TARGET_WEIGHT, "the weight", "weights", "weight"},
+    {TARGET_TRUTH, "the true class", "truths", "truth"}, {TARGET_ID, "the identifier", "identifiers", "id"},
+    {TARGET_GROUP, "the group", "groups", "group"},
+};
+
+/* Returns the role of that target, or NULL. */
+static const struct role *role_of(size_t target)
+{
+    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
+        if (roles[i].target == target)
+            return &roles[i];
+    return NULL;
+}
+
 static const char *meaning_of(size_t target)
 {
-    return target == TARGET_LABEL    ? "the label"
-           : target == TARGET_WEIGHT ? "the weight"
-           : target == TARGET_TRUTH  ? "the true class"
-           : target == TARGET_NONE   ? "to be left out"
-                                     : "a column that the model needs";
+    const struct role *role = role_of(target);
+    return role != NULL            ? role->meaning
+           : target == TARGET_NONE ? "to be left out"
+                                   : "a column that the model needs";
 }
 
 dedpul_status selection_refuse_two(const struct row_source *source, size_t column, size_t target,
@@ -90,14 +110,14 @@ static dedpul_status assign(struct selection *selection, const struct row_source
 dedpul_status selection_find_role(const struct row_source *source, size_t target, const char *name,
                                   const char *or_else, size_t *column)
 {
-    const char *const role = target == TARGET_LABEL ? "label" : target == TARGET_WEIGHT ? "weight" : "truth";
+    const struct role *role = role_of(target);
     char columns[ADVICE_SIZE], quoted[QUOTE_SIZE];
     size_t found;
     if (!row_source_find(source, name, &found))
         return error_set(source->error, DEDPUL_INVALID_DATA,
-                         "%s: there is no column %s; %s. Name the column of %ss (--%s COL)%s",
+                         "%s: there is no column %s; %s. Name the column of %s (--%s COL)%s",
                          source->stream->name, quote_text(quoted, name, strlen(name)),
-                         describe_columns(columns, source, name), role, role, or_else);
+                         describe_columns(columns, source, name), role->plural, role->option, or_else);
     if (source->begins_with_label && target == TARGET_LABEL && found != 0)
         return error_set(source->error, DEDPUL_INVALID_DATA,
                          "%s: labels begin its %ss, so their column is 'label' (--label label), not %s",
@@ -106,7 +126,7 @@ dedpul_status selection_find_role(const struct row_source *source, size_t target
     return DEDPUL_OK;
 }
 
-/* Selects the column of labels, of weights or of true classes. */
+/* Selects the column of a role. */
 static dedpul_status select_role(struct selection *selection, const struct row_source *source, size_t target,
                                  const char *name, const char *or_else)
 {
@@ -187,11 +207,12 @@ static dedpul_status match_numbered(const struct row_source *source, const struc
                          source->stream->name, n, request->n_numbered, request->n_schema, request->n_numbered,
                          request->n_schema);
     if ((request->label != NULL && request->labels == NULL) || request->weight != NULL ||
-        request->truth != NULL)
-        return error_set(source->error, DEDPUL_INVALID_DATA,
-                         "%s has %zu columns, those that the model uses, so there is no column of labels, "
-                         "weights or true classes; the file that the model was fitted on had %zu",
-                         source->stream->name, n, request->n_numbered);
+        request->truth != NULL || request->id != NULL)
+        return error_set(
+            source->error, DEDPUL_INVALID_DATA,
+            "%s has %zu columns, those that the model uses, so there is no column of labels, "
+            "weights, true classes or identifiers; the file that the model was fitted on had %zu",
+            source->stream->name, n, request->n_numbered);
     *is_in_order = true;
     return DEDPUL_OK;
 }
@@ -241,6 +262,8 @@ dedpul_status selection_init(struct selection *selection, const struct row_sourc
                                                 : ", or that of true classes (--truth COL)"));
     TRY(select_role(selection, source, TARGET_WEIGHT, request->weight, ""));
     TRY(select_role(selection, source, TARGET_TRUTH, request->truth, ""));
+    TRY(select_role(selection, source, TARGET_ID, request->id, ""));
+    TRY(select_role(selection, source, TARGET_GROUP, request->group, ""));
     if (!is_in_order) /* in order, the columns to leave out are not in the file */
         TRY(select_ignored(selection, source, request->ignore));
     if (request->labels != NULL)

@@ -11,6 +11,8 @@
 #define TARGET_LABEL (SIZE_MAX - 2)
 #define TARGET_WEIGHT (SIZE_MAX - 3)
 #define TARGET_TRUTH (SIZE_MAX - 4)
+#define TARGET_ID (SIZE_MAX - 5)
+#define TARGET_GROUP (SIZE_MAX - 6)
 
 struct selection {
     dedpul_allocator allocator;
@@ -28,8 +30,8 @@ dedpul_status selection_init(struct selection *selection, const struct row_sourc
                              const struct table_request *request);
 
 /*
- * Finds the column of that name for TARGET_LABEL, TARGET_WEIGHT or TARGET_TRUTH. The message ends with
- * or_else, what helps besides naming another column.
+ * Finds the column of that name for TARGET_LABEL or another of the roles. The message ends with or_else, what
+ * helps besides naming another column.
  */
 dedpul_status selection_find_role(const struct row_source *source, size_t target, const char *name,
                                   const char *or_else, size_t *column);

@@ -4,6 +4,7 @@
 
 #include "dialect.h"
 #include "image_shape.h"
+#include "row_texts.h"
 #include "stream.h"
 
 #include <stdbool.h>
@@ -33,10 +34,13 @@ struct column {
 
 struct table {
     size_t n_rows, n_columns;
-    struct column *column;    /* (n_columns) without label, weight and the columns to ignore */
-    unsigned char *label;     /* (n_rows) 1 = labeled positive, 0 = unlabeled; NULL: not requested */
-    double *weight;           /* (n_rows); NULL: not requested */
-    unsigned char *truth;     /* (n_rows) 1, 0 or TRUTH_NOT_KNOWN; NULL: not requested */
+    struct column *column; /* (n_columns) those that have no other role */
+    unsigned char *label;  /* (n_rows) 1 = labeled positive, 0 = unlabeled; NULL: not requested */
+    double *weight;        /* (n_rows); NULL: not requested */
+    unsigned char *truth;  /* (n_rows) 1, 0 or TRUTH_NOT_KNOWN; NULL: not requested */
+    struct row_texts id;   /* (n_rows) as in the file; no offsets: not requested */
+    size_t n_groups;       /* 0: not requested */
+    uint32_t *group; /* (n_rows) codes below n_groups, equal in rows of one group; NULL: not requested */
     struct image_shape image; /* if set, rows are images: columns are pixels, and none is missing */
     bool is_comma_guess;      /* as in struct dialect */
 };
@@ -48,6 +52,8 @@ struct table_request {
     const char *positive;    /* label of the positives, or several separated by commas; NULL: by words */
     const char *weight;      /* column of weights; NULL: none */
     const char *truth;       /* column of true classes; NULL: none */
+    const char *id;          /* column of identifiers; NULL: none */
+    const char *group;       /* column of groups; NULL: none. Not for a schema: groups are for a fit */
     const char *categorical; /* names of columns whose numbers are levels, separated by commas; NULL: none */
     const char *ignore;      /* names of columns to leave out, separated by commas; NULL: none */
     size_t most_levels;      /* a text column with more is an error */

@@ -1,6 +1,7 @@
 /* Rows of cells to typed columns. */
 #include "column_store.h"
 #include "context.h"
+#include "groups.h"
 #include "label_file.h"
 #include "labels.h"
 #include "selection.h"
@@ -164,7 +165,8 @@ dedpul_status table_reader_open(struct stream *stream, const struct table_reques
                   .has_schema = request->schema != NULL,
                   .has_label = request->label != NULL,
                   .has_weight = request->weight != NULL,
-                  .has_truth = request->truth != NULL},
+                  .has_truth = request->truth != NULL,
+                  .has_group = request->group != NULL},
     };
     const dedpul_status status = open_reader(opened, stream);
     if (status != DEDPUL_OK) {
@@ -224,6 +226,72 @@ static dedpul_status put_truth(struct table_reader *reader, const struct cell *c
                              &reader->store.table.truth[reader->store.table.n_rows]);
 }
 
+/*
+ * The text of a cell that tells rows apart, an identifier or a group. Numbers must have at most 15 digits:
+ * longer ones may have been rounded to the same double, and would be written as powers of ten.
+ */
+static dedpul_status key_of(const struct table_reader *reader, const struct cell *cell,
+                            char digits[NUMBER_SIZE], const char **text, size_t *length)
+{
+    char quoted[QUOTE_SIZE];
+    if (cell->text == NULL && fabs(cell->number) >= 1e15)
+        return error_set(reader->error, DEDPUL_INVALID_DATA,
+                         "%s: %s %zu: %s is too large for the number of a row or a group, which has at most "
+                         "15 digits; a file of text (CSV) has any",
+                         reader->source->stream->name, reader->source->unit, reader->source->number,
+                         quote_cell(quoted, cell));
+    *text = text_of(cell, digits, length);
+    return DEDPUL_OK;
+}
+
+static dedpul_status put_id(struct table_reader *reader, const struct cell *cell)
+{
+    struct column_store *store = &reader->store;
+    char digits[NUMBER_SIZE];
+    const char *text;
+    size_t length;
+    TRY(key_of(reader, cell, digits, &text, &length));
+    return row_texts_add(&store->table.id, &store->allocator, text, length)
+               ? DEDPUL_OK
+               : row_source_no_memory(reader->source);
+}
+
+static dedpul_status put_group(struct table_reader *reader, const struct cell *cell)
+{
+    struct column_store *store = &reader->store;
+    char digits[NUMBER_SIZE];
+    const char *text;
+    size_t length;
+    TRY(key_of(reader, cell, digits, &text, &length));
+    return groups_code(&store->groups, &store->allocator, text, length,
+                       &store->table.group[store->table.n_rows])
+               ? DEDPUL_OK
+               : row_source_no_memory(reader->source);
+}
+
+/* Cells that a row of a sparse file may lack: they are 0 until one that is there replaces them. */
+static dedpul_status begin_sparse_row(struct table_reader *reader)
+{
+    struct column_store *store = &reader->store;
+    const size_t row = store->table.n_rows;
+    if (store->has_weight)
+        store->table.weight[row] = 0;
+    if (store->has_group)
+        store->table.group[row] = GROUP_NONE;
+    return store->has_truth ? put_truth(reader, &(struct cell){.number = 0}) : DEDPUL_OK;
+}
+
+static dedpul_status end_sparse_row(struct table_reader *reader)
+{
+    const struct table *table = &reader->store.table;
+    const struct cell zero = {.number = 0};
+    if (reader->request.id != NULL && table->id.n == table->n_rows)
+        TRY(put_id(reader, &zero));
+    if (table->group != NULL && table->group[table->n_rows] == GROUP_NONE)
+        TRY(put_group(reader, &zero));
+    return DEDPUL_OK;
+}
+
 /* Adds a row. `label` comes from the file of labels, or is NULL. */
 static dedpul_status add_row(struct table_reader *reader, const struct cell *label)
 {
@@ -231,10 +299,8 @@ static dedpul_status add_row(struct table_reader *reader, const struct cell *lab
     struct column_store *store = &reader->store;
     const struct place place = {source->stream->name, source->unit, source->number, source->decimal};
     TRY(column_store_reserve(store));
-    if (source->is_sparse && store->has_weight)
-        store->table.weight[store->table.n_rows] = 0;
-    if (source->is_sparse && store->has_truth) /* a cell that is there replaces it */
-        TRY(put_truth(reader, &(struct cell){.number = 0}));
+    if (source->is_sparse)
+        TRY(begin_sparse_row(reader));
     for (size_t i = 0; i < source->n_cells; i++) {
         const struct cell *cell = &source->cell[i];
         size_t target = selection_get(&reader->selection, cell->column);
@@ -249,7 +315,13 @@ static dedpul_status add_row(struct table_reader *reader, const struct cell *lab
         else if (target == TARGET_WEIGHT)
             TRY(cell_weight(cell, &place, reader->request.weight, reader->error,
                             &store->table.weight[store->table.n_rows]));
+        else if (target == TARGET_ID)
+            TRY(put_id(reader, cell));
+        else if (target == TARGET_GROUP)
+            TRY(put_group(reader, cell));
     }
+    if (source->is_sparse)
+        TRY(end_sparse_row(reader));
     if (label != NULL)
         TRY(put_label(reader, reader->label_file.source, label));
     store->table.n_rows++;
@@ -331,6 +403,8 @@ dedpul_status table_reader_next(struct table_reader *reader, size_t most_rows, s
     if (store->has_truth)
         TRY(labels_decide_truth(&reader->truth, reader->at_end, store->table.n_rows, store->table.truth,
                                 reader->error));
+    if (store->has_group)
+        store->table.n_groups = groups_finish(&store->groups, store->table.n_rows, store->table.group);
     *table = &store->table;
     return DEDPUL_OK;
 }

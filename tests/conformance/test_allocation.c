@@ -99,12 +99,13 @@ static void test_evaluation(void **state)
 
 static void test_score_table(void **state)
 {
-    static const dedpul_columns columns = {.label = "label", .score = "score", .weight = "w", .truth = "t"};
-    char text[40000] = "label,score,w,t\n";
+    static const dedpul_columns columns = {
+        .label = "label", .score = "score", .weight = "w", .truth = "t", .id = "i"};
+    char text[40000] = "label,score,w,t,i\n";
     size_t length = strlen(text), failures = 0;
     (void)state;
-    while (length + 20 < sizeof text) { /* enough rows for the arrays to grow */
-        (void)strcpy(text + length, "1,0.5,2,1\n0,0.25,3,\n");
+    while (length + 30 < sizeof text) { /* enough rows for the arrays to grow */
+        (void)strcpy(text + length, "1,0.5,2,1,first\n0,0.25,3,,\n");
         length += strlen(text + length);
     }
     for (size_t n = 0;; n++) {

@@ -68,6 +68,20 @@ static void test_numpy(void **state)
     }
 }
 
+/* Numbers that tell rows apart are written as they are read. */
+static void test_numpy_keys(void **state)
+{
+    struct table_request request = {.id = "1", .group = "3", .most_levels = 4};
+    struct npy npy = make_plain("<i8", "(2, 3)", 6);
+    (void)state;
+    assert_reads_bytes(npy.bytes, npy.n, &request, "2=2,5|id=[1][4]|group=0,1", __FILE__, __LINE__);
+    request.id = "4";
+    assert_refuses_bytes(npy.bytes, npy.n, &request,
+                         "there is no column '4'; its columns have no names but numbers, 1 to 3. Name the "
+                         "column of identifiers (--id COL)",
+                         __FILE__, __LINE__);
+}
+
 /* Of every size, the most negative integers are read as such, and the largest. */
 static void test_numpy_integers(void **state)
 {
@@ -194,6 +208,11 @@ static void test_numpy_schema(void **state)
     assert_reads_bytes(npy.bytes, npy.n, &request, "1=1,4|3=2,5|4=3,6", __FILE__, __LINE__);
     request.label = "2";
     assert_refuses_bytes(npy.bytes, npy.n, &request, "so there is no column of labels", __FILE__, __LINE__);
+    request.label = NULL;
+    request.id = "2";
+    assert_refuses_bytes(npy.bytes, npy.n, &request, "so there is no column of labels", __FILE__, __LINE__);
+    request.id = NULL;
+    request.label = "2";
     npy = make_plain("<f4", "(1, 5)", 5);
     assert_refuses_bytes(npy.bytes, npy.n, &request,
                          "file has 5 columns; the model was fitted on a file with 4", __FILE__, __LINE__);
@@ -222,6 +241,11 @@ static void test_libsvm(void **state)
     request.truth = "4"; /* a class that is not there is 0 */
     request.ignore = "3";
     assert_reads("1 1:5 2:6 3:7\n0 1:8 4:1\n0 1:9\n", &request, "1=5,8,9|label=100|weight=6,0,0|truth=010");
+    request = (struct table_request){.label = "label", .id = "2", .group = "3", .most_levels = 4};
+    assert_reads("1 1:5 2:6 3:7\n0 1:8\n0 1:9 2:1.5 3:7\n", &request,
+                 "1=5,8,9|label=100|id=[6][0][1.5]|group=0,1,0");
+    assert_refuses("1 1:5 2:1e15\n", &request, "line 1: '1e+15' is too large for the number of a row");
+    request = (struct table_request){.label = "label", .most_levels = 4};
     assert_ok(read_as_text(&reading, "1 1:2\n", 6, out, sizeof out), &test_error);
     assert_int_equal(reading.numbered, 0);
 }
@@ -302,17 +326,12 @@ static void test_lines_across_reads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numpy),
-        cmocka_unit_test(test_numpy_integers),
-        cmocka_unit_test(test_numpy_images),
-        cmocka_unit_test(test_numpy_roles),
-        cmocka_unit_test(test_numpy_refused),
-        cmocka_unit_test(test_numpy_schema),
-        cmocka_unit_test(test_libsvm),
-        cmocka_unit_test(test_libsvm_schema),
-        cmocka_unit_test(test_libsvm_refused),
-        cmocka_unit_test(test_detection),
-        cmocka_unit_test(test_lines_across_reads),
+        cmocka_unit_test(test_numpy),          cmocka_unit_test(test_numpy_keys),
+        cmocka_unit_test(test_numpy_integers), cmocka_unit_test(test_numpy_images),
+        cmocka_unit_test(test_numpy_roles),    cmocka_unit_test(test_numpy_refused),
+        cmocka_unit_test(test_numpy_schema),   cmocka_unit_test(test_libsvm),
+        cmocka_unit_test(test_libsvm_schema),  cmocka_unit_test(test_libsvm_refused),
+        cmocka_unit_test(test_detection),      cmocka_unit_test(test_lines_across_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

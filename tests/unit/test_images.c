@@ -495,6 +495,7 @@ static void test_table_read(void **state)
     columns.positive = "9";
     assert_ok(dedpul_table_read(images_path, &columns, NULL, &table, &test_error), &test_error);
     assert_memory_equal(dedpul_table_labels(table), "\1\0", 2);
+    assert_null(dedpul_table_ids(table));
     assert_image(table->rows->image, 32, 32, 3);
     dedpul_table_free(table);
 }

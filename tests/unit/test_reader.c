@@ -155,6 +155,46 @@ static const struct column_schema schema[] = {
 };
 static const struct table_request with_schema = {.most_levels = 4, .n_schema = 2, .schema = schema};
 
+static void test_identifiers(void **state)
+{
+    struct table_request request = {.label = "y", .id = "id", .most_levels = 2};
+    (void)state;
+    assert_reads("id,a,y\np1,1,1\np2,2,0\np3,3,0\n", &request, "a=1,2,3|label=100|id=[p1][p2][p3]");
+    /* As they are in the file: blanks, digits, separators, empty. */
+    assert_reads("a,id,y\n1, 007 ,1\n2,1.50,0\n3,\"x, \"\"y\"\"\nz\",0\n4,,1\n", &request,
+                 "a=1,2,3,4|label=1001|id=[ 007 ][1.50][x, \"y\"\nz][]");
+    request.format.decimal = ',';
+    assert_reads("a;id;y\n1;0,50;1\n2;p;0\n", &request, "a=1,2|label=10|id=[0,50][p]");
+}
+
+static void test_groups(void **state)
+{
+    const struct table_request request = {.label = "y", .group = "g", .most_levels = 2};
+    (void)state;
+    assert_reads("g,a,y\nx,1,1\n y ,2,0\nx,3,0\nz,4,0\ny,5,0\n", &request,
+                 "a=1,2,3,4,5|label=10000|group=0,1,0,2,1");
+    assert_reads("g,a,y\n,1,1\nx,2,0\nNA,3,0\nx,4,0\n", &request, "a=1,2,3,4|label=1000|group=1,0,2,0");
+}
+
+static void test_keys_refused(void **state)
+{
+    struct table_request request = {.label = "y", .id = "ids", .most_levels = 2};
+    (void)state;
+    assert_refuses("id,a,y\np,1,1\n", &request,
+                   "there is no column 'ids'; did you mean 'id'? There are 'id', 'a', 'y'. Name the column of "
+                   "identifiers (--id COL)");
+    request.id = "y";
+    assert_refuses("id,a,y\np,1,1\n", &request, "column 'y' cannot be both the label and the identifier");
+    request.id = request.group = "id";
+    assert_refuses("id,a,y\np,1,1\n", &request, "column 'id' cannot be both the identifier and the group");
+    request.group = "g";
+    assert_refuses("id,a,y\np,1,1\n", &request, "Name the column of groups (--group COL)");
+    request.group = NULL;
+    request.ignore = "id";
+    assert_refuses("id,a,y\np,1,1\n", &request,
+                   "column 'id' cannot be both the identifier and to be left out");
+}
+
 static void test_schema(void **state)
 {
     struct table_request request = with_schema;
@@ -182,19 +222,20 @@ static void test_pieces(void **state)
 {
     static const size_t pieces[] = {1, 7, 20, 0}, stream_sizes[] = {1, 7, 0};
     static const char *const colors[] = {"red", "blue", "NA", "1", "1.50"};
-    char text[4000] = "size,y,color\n", whole[8000], out[8000];
-    struct table_request request = labeled;
+    char text[4000] = "size,y,color,id\n", whole[8000], out[8000];
+    const struct table_request identified = {.label = "y", .id = "id", .most_levels = 4};
+    struct table_request request = identified;
     struct stream stream;
     struct table_reader *reader;
     struct table *table;
     (void)state;
     for (int i = 0; i < 60; i++)
-        (void)sprintf(text + strlen(text), "%d.25,%d,%s\r\n", i, i % 3 == 0, colors[i % 5]);
+        (void)sprintf(text + strlen(text), "%d.25,%d,%s,row %d\r\n", i, i % 3 == 0, colors[i % 5], i);
     struct reading reading = {.request = &request};
     assert_ok(read_as_text(&reading, text, strlen(text), whole, sizeof whole), &test_error);
 
     stream_open_memory(&stream, "file", text, strlen(text));
-    assert_ok(table_reader_open(&stream, &labeled, NULL, &test_error, &reader), &test_error);
+    assert_ok(table_reader_open(&stream, &identified, NULL, &test_error, &reader), &test_error);
     assert_ok(table_reader_next(reader, SIZE_MAX, &table), &test_error);
     const struct column_schema own[] = {table->column[0].schema, table->column[1].schema};
     request.n_schema = 2;
@@ -289,8 +330,12 @@ static void test_allocation(void **state)
     for (int i = 0; i < 40; i++)
         (void)sprintf(text + strlen(text), "%d,%d,1,%s%d\n", i, i % 2, i > 20 ? "c" : "", i);
     check_allocation(text, &request, 50);
-    check_allocation("size,color\n1,red\n", &with_schema, 10);
     request.weight = NULL;
+    request.id = "color";
+    request.group = "w";
+    check_allocation(text, &request, 20);
+    request.id = request.group = NULL;
+    check_allocation("size,color\n1,red\n", &with_schema, 10);
     request.label = "label";
     check_allocation("1 1:1\n0 5:1 20:3\n1 2:2 3:3 300:1\n", &request, 15);
     request.categorical = "2,300";
@@ -307,6 +352,9 @@ int main(void)
         cmocka_unit_test(test_columns_refused),
         cmocka_unit_test(test_roles),
         cmocka_unit_test(test_roles_refused),
+        cmocka_unit_test(test_identifiers),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_keys_refused),
         cmocka_unit_test(test_schema),
         cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_positive_label_in_pieces),

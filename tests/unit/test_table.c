@@ -315,6 +315,25 @@ static void test_truth(void **state)
     assert_table_refused("label,score\n1,0.5\n", &columns, "no column 't'");
 }
 
+static void test_identifiers(void **state)
+{
+    dedpul_columns columns = {.label = "label", .score = "score", .id = "who"};
+    dedpul_score_table *table;
+    (void)state;
+    assert_ok(read_table("who,label,score\nann,1,0.5\n\" b,\"\"c\"\"\",0,0.4\n,0,0.3\n", &columns, &table),
+              &test_error);
+    assert_string_equal(table->ids->name, "who");
+    assert_memory_equal(table->ids->bytes, "ann b,\"c\"", 9);
+    assert_memory_equal(table->ids->offset, ((size_t[]){0, 3, 9, 9}), 4 * sizeof(size_t));
+    dedpul_score_table_free(table);
+    assert_table_refused("whom,label,score\n1,1,0.5\n", &columns,
+                         "there is no column 'who'; did you mean 'whom'? There are 'whom', 'label', 'score'. "
+                         "Name the column of identifiers (--id COL)");
+    columns.id = "score";
+    assert_table_refused("who,label,score\n1,1,0.5\n", &columns,
+                         "column 'score' cannot be both the score and the identifier");
+}
+
 /* Outputs are written only on success. */
 static void test_outputs_on_failure(void **state)
 {
@@ -388,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_tables_refused),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_truth),
+        cmocka_unit_test(test_identifiers),
         cmocka_unit_test(test_names_in_messages),
         cmocka_unit_test(test_outputs_on_failure),
     };
