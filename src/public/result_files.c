@@ -20,11 +20,26 @@ struct content {
     const unsigned char *label; /* may be NULL */
 };
 
+/* A name as the header of a column; a quote in it is doubled. */
+static void write_kind_header(FILE *stream, const char *name)
+{
+    (void)fputs(",\"posterior ", stream);
+    for (; *name != '\0'; name++) {
+        if (*name == '"')
+            (void)fputc('"', stream);
+        (void)fputc(*name, stream);
+    }
+    (void)fputc('"', stream);
+}
+
 static void write_posteriors(FILE *stream, const struct content *content)
 {
     const dedpul_result *result = content->result;
     const bool bands = result->posterior_low != NULL;
-    (void)fprintf(stream, "row,score,ratio,posterior%s\n", bands ? ",low,high" : "");
+    (void)fprintf(stream, "row,score,ratio,posterior%s", bands ? ",low,high" : "");
+    for (size_t j = 0; j < result->n_kinds; j++)
+        write_kind_header(stream, result->kinds[j]->name);
+    (void)fputc('\n', stream);
     for (size_t i = 0, k = 0; i < content->rows->n; i++) {
         if (content->label != NULL && content->label[i] != 0)
             continue;
@@ -33,6 +48,8 @@ static void write_posteriors(FILE *stream, const struct content *content)
         (void)fprintf(stream, ",%.12g,%.12g", result->ratio[k], result->posterior[k]);
         if (bands)
             (void)fprintf(stream, ",%.6g,%.6g", result->posterior_low[k], result->posterior_high[k]);
+        for (size_t j = 0; j < result->n_kinds; j++)
+            (void)fprintf(stream, ",%.12g", result->kinds[j]->posterior[k]);
         (void)fputc('\n', stream);
         k++;
     }

@@ -103,6 +103,7 @@ static dedpul_status read_stream(struct stream *stream, struct stream *labels, c
         .weight = columns->weight,
         .id = columns->id,
         .group = columns->group,
+        .kind = columns->kind,
         .ignore = columns->ignore,
         .categorical = columns->categorical,
         .most_levels = columns->most_levels,

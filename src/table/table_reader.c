@@ -166,7 +166,8 @@ dedpul_status table_reader_open(struct stream *stream, const struct table_reques
                   .has_label = request->label != NULL,
                   .has_weight = request->weight != NULL,
                   .has_truth = request->truth != NULL,
-                  .has_group = request->group != NULL},
+                  .has_group = request->group != NULL,
+                  .has_kind = request->kind != NULL},
     };
     const dedpul_status status = open_reader(opened, stream);
     if (status != DEDPUL_OK) {
@@ -256,15 +257,18 @@ static dedpul_status put_id(struct table_reader *reader, const struct cell *cell
                : row_source_no_memory(reader->source);
 }
 
-static dedpul_status put_group(struct table_reader *reader, const struct cell *cell)
+_Static_assert(KIND_NONE == GROUP_NONE, "kinds are coded as groups are");
+
+/* Codes a cell of a column of groups or kinds. */
+static dedpul_status put_code(struct table_reader *reader, const struct cell *cell, struct texts *names,
+                              uint32_t *code /* (rows) */)
 {
-    struct column_store *store = &reader->store;
+    const struct column_store *store = &reader->store;
     char digits[NUMBER_SIZE];
     const char *text;
     size_t length;
     TRY(key_of(reader, cell, digits, &text, &length));
-    return groups_code(&store->groups, &store->allocator, text, length,
-                       &store->table.group[store->table.n_rows])
+    return groups_code(names, &store->allocator, text, length, &code[store->table.n_rows])
                ? DEDPUL_OK
                : row_source_no_memory(reader->source);
 }
@@ -278,6 +282,8 @@ static dedpul_status begin_sparse_row(struct table_reader *reader)
         store->table.weight[row] = 0;
     if (store->has_group)
         store->table.group[row] = GROUP_NONE;
+    if (store->has_kind)
+        store->table.kind[row] = KIND_NONE;
     return store->has_truth ? put_truth(reader, &(struct cell){.number = 0}) : DEDPUL_OK;
 }
 
@@ -288,7 +294,7 @@ static dedpul_status end_sparse_row(struct table_reader *reader)
     if (reader->request.id != NULL && table->id.n == table->n_rows)
         TRY(put_id(reader, &zero));
     if (table->group != NULL && table->group[table->n_rows] == GROUP_NONE)
-        TRY(put_group(reader, &zero));
+        TRY(put_code(reader, &zero, &reader->store.groups, table->group));
     return DEDPUL_OK;
 }
 
@@ -318,7 +324,9 @@ static dedpul_status add_row(struct table_reader *reader, const struct cell *lab
         else if (target == TARGET_ID)
             TRY(put_id(reader, cell));
         else if (target == TARGET_GROUP)
-            TRY(put_group(reader, cell));
+            TRY(put_code(reader, cell, &store->groups, store->table.group));
+        else if (target == TARGET_KIND)
+            TRY(put_code(reader, cell, &store->kinds, store->table.kind));
     }
     if (source->is_sparse)
         TRY(end_sparse_row(reader));
@@ -405,6 +413,8 @@ dedpul_status table_reader_next(struct table_reader *reader, size_t most_rows, s
                                 reader->error));
     if (store->has_group)
         store->table.n_groups = groups_finish(&store->groups, store->table.n_rows, store->table.group);
+    store->table.n_kinds = store->kinds.n;
+    store->table.kind_name = store->kinds.text;
     *table = &store->table;
     return DEDPUL_OK;
 }
