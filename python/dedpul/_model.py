@@ -33,20 +33,30 @@ def _matrix(X):
     return matrix, image
 
 
+def _kind_text(value):
+    """A kind as the library takes it; None: the row has none."""
+    if value is None or value != value:  # NaN
+        return None
+    if isinstance(value, (float, np.floating)) and value.is_integer():
+        value = int(value)
+    return encode(str(value))
+
+
 class Table:
     """A table of the library, from arrays or a file."""
 
-    def __init__(self, X, y, weights, names, columns):
+    def __init__(self, X, y, weights, names, columns, kind=None):
         self.pointer = c_void_p()
         if isinstance(X, (str, os.PathLike)):
             if y is not None or weights is not None or names is not None:
                 raise ValueError("a file has its own labels, weights and names; label= and weight= name their "
                                  "columns")
-            self._read(X, columns or {})
+            self._read(X, columns or {} if kind is None else {**(columns or {}), "kind": kind})
         elif columns is not None:
             raise ValueError("columns= says what the columns of a file are, but X is not a file")
         else:
             self._copy(X, y, weights, names)
+            self._set_kinds(kind)
         free_with(self, "dedpul_table_free", self.pointer)
         self.n = library.dedpul_table_rows(self.pointer)
 
@@ -78,10 +88,20 @@ class Table:
         if image is not None:
             call("dedpul_table_set_shape", self.pointer, *image)
 
-    def rows(self, scores):
-        """Its rows with these scores."""
+    def _set_kinds(self, kind):
+        """Kinds are texts or whole numbers; None, NaN and "" stand for none."""
+        if kind is None:
+            return
+        values = np.asarray(kind, dtype=object).ravel()
+        _arrays.same_length(values, library.dedpul_table_rows(self.pointer), "kind", "X")
+        texts = (c_char_p * len(values))(*map(_kind_text, values))
+        call("dedpul_table_set_kinds", self.pointer, texts)
+
+    def rows(self, scores, result):
+        """Its rows with these scores, and with the weights that they have in the result."""
         label, weights = (np.ctypeslib.as_array(pointer, (self.n,)) if pointer else None for pointer in (
-            library.dedpul_table_labels(self.pointer), library.dedpul_table_weights(self.pointer)))
+            library.dedpul_table_labels(self.pointer),
+            result.row_weights or library.dedpul_table_weights(self.pointer)))
         return Rows(scores, label, weights).copy()
 
 
@@ -305,13 +325,13 @@ def fit_table(table, progress, options):
     scores = np.empty(table.n)
     with watched(c, progress):
         call("dedpul_fit", table.pointer, byref(c), byref(model), byref(result), pointer_to(scores))
-    return Model(model, Result(result, table.rows(scores)), scores)
+    return Model(model, Result(result, table.rows(scores, result[0])), scores)
 
 
 @takes_all_names(option_names(of_fit=True), of_file=True)
 @list_options(of_fit=True, without=["interval"])
 def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, columns: Optional[dict] = None,
-        interval: Union[bool, str] = False, progress: Optional[Progress] = None, **options: Any) -> Model:
+        kind: Any = None, interval: Union[bool, str] = False, progress: Optional[Progress] = None, **options: Any) -> Model:
     """Trains a classifier with cross-fitting and estimates alpha and posteriors from its scores.
 
     Parameters
@@ -329,6 +349,10 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
         What the columns of a file are: label, weight, positive, ignore, most_levels, labels, shape, decimal,
         categorical, as the command's options; {"header": "no"} is the command's --no-header. Each can be an
         argument, too: `fit("table.csv", label="bought")`.
+    kind : array of shape (n,), or str for a file, optional
+        Kinds of the labeled rows (subtype, source, site), which may have been labeled at different rates:
+        texts or whole numbers, and None, NaN or "" for unlabeled rows. `result.kinds` has the share of each.
+        For a file, the name of their column.
     interval : bool or "bootstrap"
         Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.
@@ -354,7 +378,7 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
     >>> model.predict([[3, 3], [0, 0]]).round() + 0.0
     array([1., 0.])
     """
-    table = Table(X, y, weights, names, columns)
+    table = Table(X, y, weights, names, columns, kind)
     model = fit_table(table, progress, {**options, "interval": interval})
     warn(model.result.warnings, 3)
     return model

@@ -9,7 +9,7 @@
 struct tally {
     size_t *rows; /* (table->n_kinds) with a weight */
     bool *joins;  /* (table->n_kinds) too few: part of the joint kind */
-    size_t n_labeled, n_used, n_joined, rows_joined;
+    size_t n_labeled, n_used, n_frequent, n_joined, rows_joined;
 };
 
 static const char *quoted_name(char buffer[QUOTE_SIZE], const struct table *table, size_t kind)
@@ -78,6 +78,7 @@ static void join_rare(const struct table *table, struct tally *tally)
     for (size_t k = 0; k < table->n_kinds; k++) {
         tally->joins[k] = tally->rows[k] > 0 && tally->rows[k] < FEWEST_OF_KIND;
         tally->n_joined += tally->joins[k];
+        tally->n_frequent += tally->rows[k] >= FEWEST_OF_KIND;
         tally->rows_joined += tally->joins[k] ? tally->rows[k] : 0;
     }
     size_t smallest = table->n_kinds;
@@ -99,7 +100,7 @@ static dedpul_status check_number(struct context *context, const struct tally *t
             context->error, DEDPUL_INVALID_DATA,
             "of %zu kinds, %zu have at least %d labeled rows: at least two must. Join kinds that "
             "are alike, or leave --kind out",
-            tally->n_used, tally->n_used - tally->n_joined, FEWEST_OF_KIND);
+            tally->n_used, tally->n_frequent, FEWEST_OF_KIND);
     if (n > MOST_KINDS)
         return error_set(context->error, DEDPUL_INVALID_DATA,
                          "%zu kinds have at least %d labeled rows: at most %d are supported. Join kinds that "
