@@ -37,7 +37,7 @@ struct runner {
     FILE *file;
     size_t done;
     double began;
-    int is_stopped;
+    bool is_stopped;
 };
 
 /* ---- one run ---- */
@@ -159,19 +159,38 @@ static dedpul_status draw_and_fit(struct context *context, struct run *run, cons
     return DEDPUL_OK;
 }
 
+/* Tells how far the runs have come; the runs end if the listener says so. */
+static int tell(struct runner *runner)
+{
+    const struct selected *selected = runner->selected;
+    const double elapsed = clock_seconds() - runner->began, left = (double)(runner->n_cells - runner->done);
+    const struct standing standing = {runner->done, runner->n_cells,
+                                      runner->done > 0 ? elapsed / (double)runner->done * left : NAN};
+    if (selected->tell != NULL && selected->tell(selected->tell_context, &standing) != 0)
+        runner->is_stopped = true;
+    return runner->is_stopped;
+}
+
+/* Called while classifiers are trained. */
+static int tell_progress(void *context, const dedpul_progress *progress)
+{
+    struct runner *runner = context;
+    (void)progress;
+    (void)pthread_mutex_lock(&runner->lock);
+    const int stop = tell(runner);
+    (void)pthread_mutex_unlock(&runner->lock);
+    return stop;
+}
+
 /* Writes the rows at once, and tells how far the runs have come. */
 static dedpul_status hand_in(struct runner *runner, const struct run *run, dedpul_error *error)
 {
-    const struct selected *selected = runner->selected;
     (void)pthread_mutex_lock(&runner->lock);
     for (size_t m = 0; m < N_METHODS; m++)
         selected_row_print(runner->file, &run->row[m]);
     const bool is_written = fflush(runner->file) == 0;
     runner->done++;
-    const double elapsed = clock_seconds() - runner->began, left = (double)(runner->n_cells - runner->done);
-    const struct standing standing = {runner->done, runner->n_cells, elapsed / (double)runner->done * left};
-    if (selected->tell != NULL && selected->tell(selected->tell_context, &standing) != 0)
-        runner->is_stopped = 1;
+    (void)tell(runner);
     (void)pthread_mutex_unlock(&runner->lock);
     return is_written ? DEDPUL_OK
                       : error_set(error, DEDPUL_IO, "cannot write %s: %s", runner->path, strerror(errno));
@@ -183,10 +202,10 @@ static dedpul_status run_cell(struct context *parent, void *argument, size_t ind
     struct run run = {.runner = runner, .cell = &runner->cell[index]};
     struct resolved resolved;
     struct call call;
-    if (runner->is_stopped)
-        return error_set(parent->error, DEDPUL_CANCELLED, "stopped");
     TRY(resolve(run.cell, methods[0], &resolved, parent->error));
     model_init(&run.model, NULL);
+    resolved.options.progress = tell_progress;
+    resolved.options.progress_context = runner;
     call_begin(&call, &resolved.options, parent->error);
     dedpul_status status = draw_and_fit(&call.context, &run, &resolved.plan);
     model_close(&run.model);

@@ -1,6 +1,6 @@
 /*
  * Model files: a header (magic, format, size and checksum of the rest), then the account of the fit,
- * encoding, profiles, curve, what an evaluation needs, and classifiers, all little-endian.
+ * encoding, profiles, curve, what an evaluation needs, kinds, and classifiers, all little-endian.
  */
 #include "model_bytes.h"
 
@@ -105,9 +105,9 @@ static dedpul_status save_content(struct context *context, const struct model *m
         bytes_put_f64(bytes, model->curve.ratio[i]);
     }
     save_evaluation(model, bytes);
+    TRY(save_kinds(context, &model->kinds, bytes));
     TRY(save_scorer(context, &model->ntc, bytes));
     TRY(save_scorer(context, &model->pn.scorer, bytes));
-    TRY(save_kinds(context, &model->kinds, bytes));
     return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
 }
 
@@ -278,10 +278,10 @@ static dedpul_status load_content(struct context *context, uint32_t format, cons
         load_threshold(bytes, &model->threshold);
         TRY(fit_scores_load(context, bytes, memory, &model->kept));
     }
+    if (format >= FORMAT_OF_KINDS)
+        TRY(load_kinds(context, &loading, bytes, memory, &model->kinds));
     TRY(load_scorer(context, &loading, bytes, memory, &model->ntc));
     TRY(load_scorer(context, &loading, bytes, memory, &model->pn.scorer));
-    if (format >= FORMAT_OF_KINDS && !bytes->failed)
-        TRY(load_kinds(context, &loading, bytes, memory, &model->kinds));
     bytes->failed = bytes->failed || bytes->size > 0 || model->ntc.n_parts == 0 ||
                     (estimator_trains(model->method) && model->pn.scorer.n_parts == 0);
     return DEDPUL_OK;

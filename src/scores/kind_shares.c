@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The sets of a kind begin at 8 logits, such that about FEWEST_IN_SET labeled rows, ..., all are in it. */
-enum { SETS_PER_KIND = 8, FEWEST_IN_SET = 5 };
+enum { SETS_PER_KIND = 8, FEWEST_IN_SET = 10 };
 
 /*
  * Set s = kind * SETS_PER_KIND + j holds the rows of its kind's cell in bands up to j. A kind may have fewer
@@ -101,7 +101,7 @@ static void count(const struct kind_sets *sets, size_t row, double weight, struc
 
 /*
  * One condition: what the shares of all kinds have in the set is at most what unlabeled rows have, give or
- * take the standard deviation of both counts.
+ * take one and a half standard deviations of both counts.
  */
 static double set_condition(size_t n_kinds, const double *in_set, const double *in_all, double *a)
 {
@@ -111,7 +111,7 @@ static double set_condition(size_t n_kinds, const double *in_set, const double *
         labeled += in_set[k];
     }
     const double n = fmax(in_all[n_kinds], 1), share = in_set[n_kinds] / n;
-    return share + sqrt(fmax(share, 1 / n) / n + share * share / fmax(labeled, 1));
+    return share + 1.5 * sqrt(fmax(share, 1 / n) / n + share * share / fmax(labeled, 1));
 }
 
 static dedpul_status solve(struct context *context, const struct kind_sets *sets, const struct counts *counts,

@@ -24,9 +24,9 @@ struct kind_shares {
 
 /*
  * The sets have the rows at which one kind is the likeliest, from some logit on. Counts vary by chance, so
- * the unlabeled rows of a set may be too few by a standard deviation. The solution of one program is a
- * corner, where some kinds often have nothing at all; that of resamples of the rows on the average is not,
- * and is nearer to the truth. The arrays are temporaries of the context.
+ * the unlabeled rows of a set may be too few by one and a half standard deviations. The solution of one
+ * program is a corner, where some kinds often have nothing at all; that of resamples of the rows on the
+ * average is not, and is nearer to the truth. The arrays are temporaries of the context.
  */
 dedpul_status kind_shares_find(struct context *context, const struct kind_rows *rows, unsigned resamples,
                                struct kind_shares *shares);
