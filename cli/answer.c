@@ -99,11 +99,16 @@ void print_rows(FILE *stream, size_t n_positive, size_t n_unlabeled, double weig
         (void)fprintf(stream, ", weighing %g and %g", weight_positive, weight_unlabeled);
 }
 
-static void print_interval(double alpha, const dedpul_interval *interval)
+static void print_interval(const dedpul_result *result)
 {
+    const double alpha = result->alpha;
+    const dedpul_interval *interval = result->interval;
     const double level = 100 * interval->level;
     printf("  interval  %.4f to %.4f: %g%%, ", interval->low, interval->high, level);
-    if (interval->resamples > 0)
+    if (result->n_kinds > 0)
+        printf("%s, and wider because the shares of kinds are uncertain\n",
+               interval->resamples > 0 ? "from resamples of the rows" : "learned on simulated problems");
+    else if (interval->resamples > 0)
         printf("from %u resamples of the rows; their scores stay the same\n", interval->resamples);
     else
         (void)puts("learned on simulated problems, checked on real ones");
@@ -143,7 +148,7 @@ bool print_summary(const char *file, const dedpul_result *result, const dedpul_m
         (void)puts("                      (an upper bound, if positives and negatives overlap "
                    "everywhere)");
     if (has_interval(result))
-        print_interval(result->alpha, result->interval);
+        print_interval(result);
     else if (result->interval != NULL && result->rule != DEDPUL_RULE_GIVEN)
         (void)puts("  interval  none: the method has none, or there are too few rows or resamples");
     printf("  found by  %-9s %s (method %s)\n", dedpul_rule_name(result->rule), explain_rule(result->rule),
