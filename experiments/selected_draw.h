@@ -37,7 +37,7 @@ struct selected_data;
 /* Reads the set from its directory below `directory`. Free it with selected_data_free, also after a failure.
  */
 dedpul_status selected_data_open(const struct selected_set *set, const char *directory,
-                                 struct selected_data **data, dedpul_error *error);
+                                 struct selected_data **result, dedpul_error *error);
 void selected_data_free(struct selected_data *data); /* NULL is fine */
 
 /* Draws rows without replacement. The repeat decides which kinds are labeled most. */
