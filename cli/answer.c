@@ -40,7 +40,7 @@ static json_t *kinds_array(const dedpul_result *result)
 }
 
 bool print_answer_json(const dedpul_result *result, const dedpul_model_info *model,
-                       const dedpul_evaluation *evaluation)
+                       const dedpul_evaluation *evaluation, json_t *top)
 {
     json_t *warnings = json_array();
     append_warnings(warnings, result->n_warnings, result->warnings);
@@ -69,6 +69,8 @@ bool print_answer_json(const dedpul_result *result, const dedpul_model_info *mod
     }
     if (evaluation != NULL)
         (void)json_object_set_new(object, "threshold", threshold_object(evaluation->threshold));
+    if (top != NULL)
+        (void)json_object_set_new(object, "top", top);
     return print_json(object);
 }
 

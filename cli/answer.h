@@ -4,6 +4,7 @@
 
 #include <dedpul.h>
 
+#include <jansson.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,9 +18,9 @@ static inline bool has_interval(const dedpul_result *result)
 /* The summary for people; model is NULL if the scores were given. False after a message. */
 bool print_summary(const char *file, const dedpul_result *result, const dedpul_model_info *model);
 
-/* The same as one JSON object, with the evaluation's threshold unless that is NULL. */
+/* The same as one JSON object, with the evaluation's threshold, and with `top`, unless these are NULL. */
 bool print_answer_json(const dedpul_result *result, const dedpul_model_info *model,
-                       const dedpul_evaluation *evaluation);
+                       const dedpul_evaluation *evaluation, json_t *top);
 
 /* How many rows there are, labeled and unlabeled, and what they weigh. */
 void print_rows(FILE *stream, size_t n_positive, size_t n_unlabeled, double weight_positive,

@@ -6,13 +6,16 @@
 #include "message.h"
 #include "plot.h"
 #include "report.h"
+#include "top_rows.h"
 
 #include <stddef.h>
 
 #define FIELD(field) offsetof(struct answer_options, field)
 
 const struct command_option answer_option_table[] = {
-    {"posteriors", 0, "FILE", NULL, "Write row,score,ratio,posterior of each unlabeled row to this CSV file.",
+    {"posteriors", 0, "FILE", NULL,
+     "Write row,score,ratio,posterior of each unlabeled row to this CSV file. Sort it by posterior, then by "
+     "score.",
      FIELD(posteriors)},
     {"curve", 0, "FILE", NULL, "Write alpha,d of the curve D(alpha) to this CSV file.", FIELD(curve)},
     {"report", 0, "FILE.html", NULL, "Write a page with the answer, tables and charts, for a browser.",
@@ -58,12 +61,13 @@ static bool write_files(const struct answer_options *wanted, const struct answer
                                   .result = answer->result,
                                   .rows = answer->rows,
                                   .label = answer->label,
+                                  .ids = answer->ids,
                                   .model = answer->model,
                                   .table = answer->table,
                                   .evaluate = &evaluate};
     interrupt_hold();
-    const bool done = dedpul_result_write(answer->result, &answer->rows, answer->label, wanted->posteriors,
-                                          wanted->curve, &error) == DEDPUL_OK &&
+    const bool done = dedpul_result_write(answer->result, &answer->rows, answer->label, answer->ids,
+                                          wanted->posteriors, wanted->curve, &error) == DEDPUL_OK &&
                       (wanted->report == NULL || report_write(wanted->report, &report, &error) == DEDPUL_OK);
     interrupt_release();
     if (!done)
@@ -75,7 +79,9 @@ static bool print_answer(const struct answer_options *wanted, const struct answe
 {
     const dedpul_result *result = answer->result;
     if (wanted->json)
-        return print_answer_json(result, answer->model, answer->evaluation);
+        return print_answer_json(
+            result, answer->model, answer->evaluation,
+            answer->ids != NULL ? top_rows_array(result, &answer->rows, answer->label, answer->ids) : NULL);
     if (!print_summary(input_name(answer->call->file[0]), result, answer->model))
         return false;
     if (answer->evaluation != NULL)

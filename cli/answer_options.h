@@ -24,6 +24,7 @@ struct answer {
     const dedpul_result *result;
     dedpul_sample rows;
     const unsigned char *label;          /* (rows.n) */
+    const dedpul_ids *ids;               /* of the rows; NULL: there are none */
     const dedpul_model_info *model;      /* NULL: the scores were given */
     const dedpul_evaluation *evaluation; /* NULL: no threshold was asked for */
     const dedpul_table *table;           /* of the model */

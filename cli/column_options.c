@@ -11,7 +11,7 @@ const struct command_option column_option_table[] = {
      "1/0, 1/-1, true/false or p/u.",
      FIELD(positive)},
     {"weight", 0, "COL", NULL, "Column of weights, which count as numbers of rows.", FIELD(weight)},
-    {"id", 0, "COL", NULL, "Column of identifiers: kept, and never a feature.", FIELD(id)},
+    {"id", 0, "COL", NULL, ID_HELP, FIELD(id)},
     {"decimal", 0, ",|.", NULL,
      "Decimal sign of numbers in text. Without it, decimal commas are found if semicolons or tabs separate "
      "the "

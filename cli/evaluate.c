@@ -201,6 +201,7 @@ static bool evaluate(void *argument, const dedpul_score_table *table, const dedp
         write_report(request, (struct report){.result = result,
                                               .rows = table->rows,
                                               .label = table->label,
+                                              .ids = table->ids,
                                               .truth = table->truth,
                                               .has_labels_of_fit = has_labels_of_fit}) &&
         give_evaluation(request, &(struct evaluated){file, result, evaluation, has_labels_of_fit});
@@ -243,8 +244,11 @@ static bool evaluate_new_rows(struct request *request, const dedpul_model *model
     const char *file = request->input.call.file[1];
     dedpul_score_table *table;
     dedpul_error error;
-    if (dedpul_model_score_file(model, file, &request->input.columns, request->input.options.threads, &table,
-                                &error) != DEDPUL_OK) {
+    score_input_watch(&request->input);
+    const dedpul_status status = dedpul_model_score_file(model, file, &request->input.columns,
+                                                         request->input.options.threads, &table, &error);
+    progress_end(&request->input.progress);
+    if (status != DEDPUL_OK) {
         complain("%s", error.message);
         return false;
     }
@@ -279,6 +283,7 @@ static bool is_about_model(const struct request *request)
                                : columns->label != NULL         ? "label"
                                : columns->positive != NULL      ? "positive"
                                : columns->weight != NULL        ? "weight"
+                               : columns->id != NULL            ? "id"
                                : columns->score_scale != NULL   ? "scale"
                                : columns->decimal != NULL       ? "decimal"
                                : request->input.no_header       ? "no-header"

@@ -62,7 +62,7 @@ static void print_help(void)
     print_methods_and_densities(true);
     (void)puts("\nExamples:\n"
                "  dedpul fit table.csv --model table.model --posteriors posteriors.csv\n"
-               "  dedpul fit cases.tsv.gz --label diagnosis --positive yes --ignore patient_id\n"
+               "  dedpul fit cases.tsv.gz --label diagnosis --positive yes --id patient\n"
                "  dedpul fit table.csv --model table.model --precision 0.9\n"
                "  dedpul fit table.csv --classifier gbdt --json\n"
                "  dedpul fit table.csv --report table.html --plot table.png\n"
@@ -101,8 +101,8 @@ static bool write_files(const struct request *request, const dedpul_model *model
     dedpul_error error;
     interrupt_hold();
     const bool done =
-        (request->scores == NULL ||
-         dedpul_scores_write(request->scores, &answer->rows, answer->label, &error) == DEDPUL_OK) &&
+        (request->scores == NULL || dedpul_scores_write(request->scores, &answer->rows, answer->label,
+                                                        answer->ids, &error) == DEDPUL_OK) &&
         (request->model == NULL || dedpul_model_save(model, request->model, &error) == DEDPUL_OK);
     interrupt_release();
     if (!done)
@@ -159,6 +159,7 @@ static bool fit_with_scores(struct request *request, const dedpul_table *table, 
         .rows = {dedpul_table_rows(table), score,
                  result->row_weights != NULL ? result->row_weights : dedpul_table_weights(table)},
         .label = dedpul_table_labels(table),
+        .ids = dedpul_table_ids(table),
         .model = dedpul_model_describe(model),
         .table = table,
         .options = &request->input.options};

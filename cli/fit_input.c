@@ -18,7 +18,7 @@ const struct command_option fit_input_option_table[] = {
     {"group", 0, "COL", NULL,
      "Column of groups, such as patients or sites: rows of one stay together. It is never a feature.",
      FIELD(columns.group)},
-    {"ignore", 0, "COL,COL", NULL, "Columns to leave out, such as identifiers.", FIELD(columns.ignore)},
+    {"ignore", 0, "COL,COL", NULL, "Columns to leave out.", FIELD(columns.ignore)},
     {"shape", 0, "HxW[xC]", NULL,
      "Columns are the pixels of images, by rows, columns and channels. IDX and CIFAR-10 files and arrays of "
      "3 or 4 dimensions have their shape.",
@@ -63,13 +63,14 @@ bool fit_input_run(struct fit_input *input, bool (*work)(void *request, const de
     dedpul_table *table;
     if (input->no_header)
         input->columns.header = "no";
+    progress_init(&input->progress, input->quiet, input->verbose);
+    input->columns.progress = input->options.progress = progress_show;
+    input->columns.progress_context = input->options.progress_context = &input->progress;
     if (dedpul_table_read(input->call.file[0], &input->columns, NULL, &table, &error) != DEDPUL_OK) {
+        progress_end(&input->progress);
         complain("%s", error.message);
         return false;
     }
-    progress_init(&input->progress, input->quiet, input->verbose);
-    input->options.progress = progress_show;
-    input->options.progress_context = &input->progress;
     const bool done = work(input, table);
     dedpul_table_free(table);
     return done;

@@ -11,7 +11,7 @@
 
 struct request {
     struct invocation call; /* files: model, rows */
-    const char *out, *threads, *alpha, *decimal;
+    const char *out, *threads, *alpha, *decimal, *id;
     struct goal_options goal;
     bool no_header, pn, quiet;
     dedpul_predict_options options;
@@ -24,6 +24,7 @@ static const struct command_option own[] = {
     {"out", 0, "FILE", "standard output",
      "Write row,score,posterior (and positive, if there is a threshold) of each row to this CSV file.",
      FIELD(out)},
+    {"id", 0, "COL", NULL, ID_HELP, FIELD(id)},
     {"alpha", 0, "X|auto", NULL,
      "Posteriors are for this share of positives among the new rows, not for that of the fit; 'auto' "
      "estimates it from their scores.",
@@ -197,6 +198,7 @@ static bool predict(const struct request *request, const dedpul_model *model)
     struct progress progress;
     options.pn = request->pn;
     options.decimal = request->decimal;
+    options.id = request->id;
     options.header = request->no_header ? "no" : "yes";
     options.progress = progress_show;
     options.progress_context = &progress;

@@ -15,6 +15,7 @@ struct report {
     const dedpul_result *result;
     dedpul_sample rows;             /* that the result was made from */
     const unsigned char *label;     /* (rows.n) */
+    const dedpul_ids *ids;          /* of the rows; NULL: there are none */
     const dedpul_model_info *model; /* NULL: the scores were given */
     const dedpul_table *table;      /* of the model */
     const dedpul_model *fitted;     /* a model whose fit is evaluated; then there is no result and no rows */

@@ -2,54 +2,13 @@
 #include "comparison.h"
 #include "html.h"
 #include "report_parts.h"
+#include "top_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- rows with the highest posterior ---- */
-
-enum { MOST_ROWS = 50 };
-
-struct row {
-    size_t number; /* in the file, from 1 */
-    size_t index;  /* among the unlabeled */
-    double score;
-};
-
-/* Many posteriors may be 1, and many ratios the same: then the score tells more, and the first row is first.
- */
-static bool is_before(const dedpul_result *result, const struct row *a, const struct row *b)
-{
-    if (result->posterior[a->index] != result->posterior[b->index])
-        return result->posterior[a->index] > result->posterior[b->index];
-    if (result->ratio[a->index] != result->ratio[b->index])
-        return result->ratio[a->index] > result->ratio[b->index];
-    return a->score > b->score;
-}
-
-/* Puts a row in its place among the highest so far, and gives the number of these. */
-static size_t insert_row(const dedpul_result *result, size_t n, struct row top[MOST_ROWS], struct row row)
-{
-    size_t place = n;
-    while (place > 0 && is_before(result, &row, &top[place - 1])) {
-        if (place < MOST_ROWS)
-            top[place] = top[place - 1];
-        place--;
-    }
-    if (place < MOST_ROWS)
-        top[place] = row;
-    return n < MOST_ROWS ? n + 1 : n;
-}
-
-static size_t find_top_rows(const struct report *report, struct row top[MOST_ROWS])
-{
-    size_t n = 0, index = 0;
-    for (size_t i = 0; i < report->rows.n; i++)
-        if (report->label[i] == 0)
-            n = insert_row(report->result, n, top, (struct row){i + 1, index++, report->rows.score[i]});
-    return n;
-}
 
 /* Decimals with which numbers that differ from the next one look different; at least 4. */
 static int decimals_to_tell_apart(size_t n, const double *number)
@@ -67,12 +26,35 @@ static int decimals_to_tell_apart(size_t n, const double *number)
     return decimals;
 }
 
+static void print_id_cell(FILE *stream, const dedpul_ids *ids, size_t row)
+{
+    char *text = copy_id(ids, row);
+    (void)fputs("<td class=\"text long\">", stream);
+    html_text(stream, text != NULL ? text : "");
+    (void)fputs("</td>", stream);
+    free(text);
+}
+
+static void print_top_head(FILE *stream, const struct report *report, bool has_bands)
+{
+    (void)fputs("<thead><tr>", stream);
+    if (report->ids != NULL) {
+        (void)fputs("<th scope=\"col\" class=\"text long\">", stream);
+        html_text(stream, report->ids->name);
+        (void)fputs("</th>", stream);
+    }
+    (void)fprintf(stream,
+                  "<th scope=\"col\">row</th><th scope=\"col\">score</th>"
+                  "<th scope=\"col\">ratio</th><th scope=\"col\">posterior</th>%s</tr></thead>\n<tbody>\n",
+                  has_bands ? "<th scope=\"col\">its interval</th>" : "");
+}
+
 void print_top_rows(FILE *stream, const struct report *report)
 {
-    struct row top[MOST_ROWS];
+    struct top_row top[MOST_TOP_ROWS];
     const dedpul_result *result = report->result;
-    const size_t n = find_top_rows(report, top);
-    double score[MOST_ROWS], posterior[MOST_ROWS];
+    const size_t n = find_top_rows(result, &report->rows, report->label, top);
+    double score[MOST_TOP_ROWS], posterior[MOST_TOP_ROWS];
     for (size_t i = 0; i < n; i++) {
         score[i] = top[i].score;
         posterior[i] = result->posterior[top[i].index];
@@ -80,13 +62,13 @@ void print_top_rows(FILE *stream, const struct report *report)
     const int score_decimals = decimals_to_tell_apart(n, score);
     const int posterior_decimals = decimals_to_tell_apart(n, posterior);
     const bool has_bands = result->posterior_low != NULL && result->posterior_high != NULL;
-    (void)fprintf(stream,
-                  "<thead><tr><th scope=\"col\">row</th><th scope=\"col\">score</th>"
-                  "<th scope=\"col\">ratio</th><th scope=\"col\">posterior</th>%s</tr></thead>\n<tbody>\n",
-                  has_bands ? "<th scope=\"col\">its interval</th>" : "");
+    print_top_head(stream, report, has_bands);
     for (size_t i = 0; i < n; i++) {
         const size_t k = top[i].index;
-        (void)fprintf(stream, "<tr><td>%zu</td><td>%.*f</td><td>%.4g</td><td>%.*f</td>", top[i].number,
+        (void)fputs("<tr>", stream);
+        if (report->ids != NULL)
+            print_id_cell(stream, report->ids, top[i].number - 1);
+        (void)fprintf(stream, "<td>%zu</td><td>%.*f</td><td>%.4g</td><td>%.*f</td>", top[i].number,
                       score_decimals, score[i], result->ratio[k], posterior_decimals, posterior[i]);
         if (has_bands)
             (void)fprintf(stream, "<td>%.4f to %.4f</td>", result->posterior_low[k],

@@ -12,6 +12,7 @@ const struct command_option score_input_option_table[] = {
      "What the scores are: in [0, 1], in [0, 100], or logits (or margins), from -700 to 700.",
      offsetof(struct score_input, columns.score_scale)},
     {"no-header", 0, NULL, NULL, NO_HEADER_HELP, offsetof(struct score_input, no_header)},
+    {"quiet", 'q', NULL, NULL, "Show no progress bar.", offsetof(struct score_input, quiet)},
     {.name = NULL},
 };
 
@@ -51,6 +52,13 @@ bool score_input_estimate(struct score_input *input, const char *file, const ded
     return done;
 }
 
+void score_input_watch(struct score_input *input)
+{
+    progress_init(&input->progress, input->quiet, false);
+    input->columns.progress = progress_show;
+    input->columns.progress_context = &input->progress;
+}
+
 bool score_input_run(struct score_input *input, score_work *work)
 {
     const char *file = input->call.file[0];
@@ -58,7 +66,10 @@ bool score_input_run(struct score_input *input, score_work *work)
     dedpul_score_table *table;
     if (input->no_header)
         input->columns.header = "no";
-    if (dedpul_score_table_read(file, &input->columns, NULL, &table, &error) != DEDPUL_OK) {
+    score_input_watch(input);
+    const dedpul_status status = dedpul_score_table_read(file, &input->columns, NULL, &table, &error);
+    progress_end(&input->progress);
+    if (status != DEDPUL_OK) {
         complain("%s", error.message);
         return false;
     }

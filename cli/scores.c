@@ -73,6 +73,7 @@ static bool give(void *argument, const dedpul_score_table *table, const dedpul_r
                                   .result = result,
                                   .rows = table->rows,
                                   .label = table->label,
+                                  .ids = table->ids,
                                   .options = &request->input.options};
     return give_answer(&request->answer, &answer);
 }

@@ -144,7 +144,8 @@ static dedpul_status draw_and_fit(struct context *context, struct run *run, cons
     TRY(selected_draw_rows(context, run->runner->data[cell->set], set->share[cell->share],
                            set->strength[cell->strength], cell->repeat, &rng, &run->draw));
     describe(run);
-    TRY(fit_rows_make(context, &run->draw.table, 0, plan, &run->model, &run->rows));
+    TRY(fit_rows_encode(context, &run->draw.table, 0, plan, &run->model, &run->rows));
+    TRY(fit_rows_score(context, plan, &run->model, &run->rows));
     for (size_t m = 0; m < N_METHODS; m++) {
         run->row[m].seconds = clock_thread_seconds() - began;
         TRY(estimate_by(context, run, m, false));

@@ -4,7 +4,8 @@
 
 The networks of positives against negatives (pn) learn from posteriors with the share given, as `error` asks for. What is
 in the file is not done again. experiments/results/torch.csv was made with the defaults on cifar10, and on mnist with
---partitions 1 --pn-epochs 4, two processes at a time on one GPU; its network paper_c is `conv` of the C library
+--partitions 1 --pn-epochs 4, on one GPU; it has no seconds for runs that shared the GPU with more than one other. Its
+network conv_c is `conv` of the C library
 (dedpul bench datasets --sets cifar10 --alphas 0.5 --repeats 5 --preset paper --stopping common).
 """
 import argparse
@@ -39,8 +40,8 @@ def cosine(done):
 
 
 def training_of(options):
-    """Settings of the training: the published ones for the paper's network, but with one common stopping epoch."""
-    if options.network == "paper":
+    """Settings of the training: the published ones for the all-convolutional network, but with one common stopping epoch."""
+    if options.network != "residual":
         return {"partitions": 1, "rate": 1e-4, "batch": 64, "epoch_steps": 1, "min_epochs": 1, "patience": 7, "epochs": 250}
     is_colored = options.set == "cifar10"
     return {"partitions": options.partitions, "rate": options.rate, "batch": options.batch, "schedule": cosine,
@@ -51,9 +52,9 @@ def training_of(options):
 
 def make_network(options):
     channels, size = (3, 32) if options.set == "cifar10" else (1, 28)
-    if options.network == "paper":
-        return lambda: images.AllConvolutional(channels, size)
-    return lambda: images.Residual(channels, options.width)
+    if options.network == "residual":
+        return lambda: images.Residual(channels, options.width)
+    return lambda: images.AllConvolutional(channels, size)
 
 
 def run(data, classes, options, alpha, repeat):
@@ -61,7 +62,7 @@ def run(data, classes, options, alpha, repeat):
     place = list(CELLS[options.set]).index(alpha)
     rows, labels, truth = images.draw(classes, images.POSITIVE[options.set], *cell, seed=1000 * place + repeat)
     begin = time.perf_counter()
-    is_pn = options.network != "paper"
+    is_pn = options.network == "residual"
     pn = {"epochs": options.pn_epochs, "patience": options.pn_epochs, "epoch_steps": 80, "rate": options.pn_rate}
     model = dedpul.torch.fit(make_network(options), data[rows], labels, options={"alpha": truth.mean(), "method": "dedpul"},
                              pn=pn if is_pn else False, seed=repeat, **training_of(options))
@@ -89,7 +90,7 @@ def main():
     parser.add_argument("data", help="directory of cifar10/ and mnist/")
     parser.add_argument("out")
     parser.add_argument("--set", choices=CELLS, default="cifar10")
-    parser.add_argument("--network", choices=("paper", "residual"), default="residual")
+    parser.add_argument("--network", choices=("conv", "residual"), default="residual")
     parser.add_argument("--alphas", default="0.05,0.25,0.5,0.75,0.95")
     parser.add_argument("--repeats", default="0")
     for name, default in (("width", 32), ("batch", 128), ("epochs", 25), ("steps", 20), ("patience", 7), ("partitions", 3),

@@ -5,8 +5,7 @@ import sys
 
 
 def mean(rows, measure):
-    values = [measure(row) for row in rows]
-    return statistics.mean(values) if values else float("nan")
+    return statistics.mean(measure(row) for row in rows)
 
 
 def error_of(name):
@@ -19,7 +18,7 @@ def line(name, rows):
     pn = f"{mean(rows, lambda row: float(row['error_pn'])):.4f}" if has_pn else ""
     return (f"| {name} | {len(rows)} | {mean(rows, error_of('dedpul')):.4f} | {mean(rows, error_of('pooled')):.4f} | "
             f"{100 * held:.0f}% | {mean(rows, lambda row: float(row['error'])):.4f} | {pn} | "
-            f"{mean(rows, lambda row: float(row['seconds'])):.0f} |")
+            f"{mean([row for row in rows if row['seconds']], lambda row: float(row['seconds'])):.0f} |")
 
 
 def main():

@@ -186,23 +186,32 @@ DEDPUL_API dedpul_status dedpul_result_evaluate(const dedpul_result *result, siz
 
 DEDPUL_API void dedpul_result_free(dedpul_result *result);
 
+/* Identifiers of rows. Later versions will not change this struct. */
+typedef struct dedpul_ids {
+    const char *name;     /* of their column */
+    const char *bytes;    /* the texts, one behind the other */
+    const size_t *offset; /* (rows + 1) text i is bytes offset[i] to offset[i + 1] - 1 */
+} dedpul_ids;
+
 /*
  * Writes CSV files of a result: "row,score,ratio,posterior" for each unlabeled row (rows count from 1) to the
  * path `posteriors`, and "alpha,d" to the path `curve`. Either path may be NULL. Files appear whole, and an
  * existing file is replaced at the end; if one cannot be written, neither is renamed to its place. rows and
  * label must be those that the result was made from. If it was made from two arrays, label is NULL and rows
- * is the unlabeled one.
+ * is the unlabeled one. ids has the identifiers of these rows, or is NULL. They are the first column, of the
+ * name that theirs has; it is called "id" if files of rows have another column of that name ("row", "score").
  */
 DEDPUL_API dedpul_status dedpul_result_write(const dedpul_result *result, const dedpul_sample *rows,
-                                             const unsigned char *label, const char *posteriors,
-                                             const char *curve, dedpul_error *error);
+                                             const unsigned char *label, const dedpul_ids *ids,
+                                             const char *posteriors, const char *curve, dedpul_error *error);
 
 /*
  * Writes a score file that dedpul_score_table_read understands: "row,label,score" for each row, and a column
- * of weights if rows->weight is not NULL.
+ * of weights if rows->weight is not NULL. ids is as in dedpul_result_write.
  */
 DEDPUL_API dedpul_status dedpul_scores_write(const char *path, const dedpul_sample *rows,
-                                             const unsigned char *label /* (rows->n) */, dedpul_error *error);
+                                             const unsigned char *label /* (rows->n) */,
+                                             const dedpul_ids *ids, dedpul_error *error);
 
 /* ---- score files ----------------------------------------------------------------------------- */
 
@@ -239,6 +248,8 @@ typedef struct dedpul_columns {
     const char *group; /* rows of a table with the same text in this column stay together, those of a */
                        /* patient or a site; an empty cell is a group of its own. It is never a feature; */
                        /* default NULL: each row is by itself */
+    dedpul_progress_function *progress; /* is told how much of the file is read; default NULL */
+    void *progress_context;
     const char *kind;  /* the kinds of a table's labeled rows, if kinds may have been labeled at different */
                        /* rates; empty for unlabeled rows, and never a feature; default NULL: there is one */
 } dedpul_columns;
@@ -250,13 +261,6 @@ static inline void dedpul_columns_init(dedpul_columns *columns)
 {
     dedpul_columns_init_sized(columns, sizeof *columns);
 }
-
-/* Identifiers of rows. Later versions will not change this struct. */
-typedef struct dedpul_ids {
-    const char *name;     /* of their column */
-    const char *bytes;    /* the texts, one behind the other */
-    const size_t *offset; /* (rows + 1) text i is bytes offset[i] to offset[i + 1] - 1 */
-} dedpul_ids;
 
 /* Rows of a score file. Read-only. The caller owns it and frees it with dedpul_score_table_free. */
 typedef struct dedpul_score_table {

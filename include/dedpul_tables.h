@@ -290,6 +290,7 @@ typedef struct dedpul_predict_options {
     const char *decimal; /* how a file of delimited text is written, as in dedpul_columns; default NULL: */
                          /* found from its first rows, whatever the fitted file had */
     const char *header;  /* as in dedpul_columns; default NULL: "yes" */
+    const char *id;      /* a file's column of identifiers; default NULL: none */
 } dedpul_predict_options;
 
 /* Fills in the defaults for a struct of this size. Call dedpul_predict_options_init instead. */
@@ -360,8 +361,8 @@ DEDPUL_API dedpul_status dedpul_model_predict(const dedpul_model *model, const d
 /*
  * The same for a file that dedpul_table_read can read, whatever its size. It writes "row,score,posterior" for
  * each row (rows count from 1) to the path `out`; "-" is standard output. If there is a threshold, a column
- * "positive" follows: 1 for flagged rows, or 0. Columns are found by name. The file appears whole or not at
- * all. prediction may be NULL.
+ * "positive" follows: 1 for flagged rows, or 0. Identifiers are the first column, as in dedpul_result_write.
+ * Columns are found by name. The file appears whole or not at all. prediction may be NULL.
  */
 DEDPUL_API dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *path,
                                                    const dedpul_predict_options *options, const char *out,

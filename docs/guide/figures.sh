@@ -39,6 +39,16 @@ graded = [[*row, "" if row[0] == "0" else "fine" if int(row[-1]) >= 6 else "plai
 plain = [row for row in graded if row[-1] == "plain"]
 write("fine", [*header, "grade"], [row for row in graded if row[-1] != "plain"] + plain[::9])
 write("leak", [*header, "source"], [[*row, "cellar" if row[0] == "1" else "market"] for row in wines])
+
+# Wines that came later: alcohol as a fraction, and with one positive in eight.
+with open("examples/data/wine_new.csv", newline="") as new, open("examples/data/wine_new_truth.csv", newline="") as known:
+    header, *wines = csv.reader(new)
+    truth = [row[-1] for row in csv.reader(known)][1:]
+percent = header.index("alcohol")
+write("other_unit", header, [[f"{float(x) / 100:g}" if c == percent else x for c, x in enumerate(row)] for row in wines])
+positives = [row for row, is_positive in zip(wines, truth) if is_positive == "1"]
+negatives = [row for row, is_positive in zip(wines, truth) if is_positive == "0"]
+write("fewer", header, negatives + positives[7::8])
 END
 
 "$dedpul" scores examples/data/wine_scores.csv --interval --plot "$figures/wine.svg"

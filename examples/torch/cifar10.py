@@ -1,7 +1,7 @@
 """What share of unlabeled images shows vehicles? Some vehicles are labeled; the truth is known, and shown beside.
 
     examples/torch/cifar10.py DATA                      # a small residual network; some seconds on a GPU
-    examples/torch/cifar10.py DATA --network paper      # the paper's all-convolutional network
+    examples/torch/cifar10.py DATA --network conv       # the paper's all-convolutional network
 
 DATA is the directory of data_batch_1.bin to data_batch_5.bin (CIFAR-10, binary version), which may be packed with gzip.
 """
@@ -24,9 +24,9 @@ TRAININGS = {
     "residual": {"partitions": 3, "batch": 128, "rate": 5e-4, "schedule": rise_and_fall, "epochs": 25, "epoch_steps": 20,
                  "min_epochs": 2, "patience": 7, "transform": images.Change(),
                  "precision": "bf16" if torch.cuda.is_available() else None},
-    "paper": {"partitions": 1, "batch": 64, "rate": 1e-4, "epochs": 250, "epoch_steps": 1, "min_epochs": 1, "patience": 7},
+    "conv": {"partitions": 1, "batch": 64, "rate": 1e-4, "epochs": 250, "epoch_steps": 1, "min_epochs": 1, "patience": 7},
 }
-NETWORKS = {"residual": images.Residual, "paper": images.AllConvolutional}
+NETWORKS = {"residual": images.Residual, "conv": images.AllConvolutional}
 
 
 def main():

@@ -48,7 +48,7 @@ def draw(classes, positive, n_labeled, n_positive, n_negative, seed):
 # ---- networks: they take bytes, so that a device holds images in little memory ----
 
 class AllConvolutional(nn.Sequential):
-    """The light all-convolutional network of the paper (Springenberg et al., 2015), as dedpul's `conv`."""
+    """The paper's network for CIFAR-10: light and all-convolutional (Springenberg et al., 2015), as dedpul's `conv`."""
 
     def __init__(self, channels=3, size=32):
         layers, inputs = [], channels

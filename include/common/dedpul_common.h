@@ -106,14 +106,27 @@ typedef enum dedpul_warning_code {
 
 /* ---- progress -------------------------------------------------------------------------------- */
 
+/* What the steps of a stage are. */
+typedef enum dedpul_unit {
+    DEDPUL_UNIT_EPOCHS = 0, /* epochs of networks, rounds of trees, parts of a comparison */
+    DEDPUL_UNIT_ROWS = 1,
+    DEDPUL_UNIT_BYTES = 2, /* of a file as it is stored */
+    DEDPUL_UNIT_COLUMNS = 3
+} dedpul_unit;
+
 /* What a long call is doing. */
 typedef struct dedpul_progress {
-    const char *stage;  /* "mlp", "gbdt", "predict", ... */
-    size_t step, steps; /* epochs or rounds; rows, with steps = 0 if the end is not known */
+    const char *stage;  /* "read", "encode", "mlp", "gbdt", "predict", ... */
+    size_t step, steps; /* in the unit below; steps = 0 if the end is not known */
     double loss;        /* held out, balanced; NaN if there is none */
     size_t best_step;   /* the step with the lowest loss so far; 0: none */
     size_t part, parts; /* of a comparison: the method or classifier that it is at, from 1; 0: none */
-    double left;        /* seconds that a comparison may still take as a whole; 0: not known */
+    double left;        /* seconds that the call is likely to take still; 0: not known */
+    dedpul_unit unit;   /* of step and steps */
+    unsigned likely;    /* training ends when its loss no longer falls: about at this step; 0: not known */
+    const char *faster; /* options of a fit that would take a third of the time or less, told once, if this */
+                        /* one takes 10 seconds or more; NULL: none */
+    double faster_seconds; /* that it would take with them */
 } dedpul_progress;
 
 /*

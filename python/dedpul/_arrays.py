@@ -90,6 +90,26 @@ def weights(values, n, name="weights"):
     return array
 
 
+def identifiers(values, n):
+    """One identifier per row, as they are; None if there are none."""
+    if values is None:
+        return None
+    array = _array(values, "id")
+    if array.ndim != 1:
+        raise ValueError(f"id must name a column, or have one value per row, but its shape is {array.shape}")
+    same_length(array, n, "id", "the data")
+    return array
+
+
+def take_column(frame, name):
+    """The frame without the column of identifiers, and that column."""
+    names = list(getattr(frame, "columns", ()))
+    if name not in names:
+        raise ValueError(f"id: X has no column {name!r}" + (f"; there are {', '.join(map(repr, names))}" if names else
+                         ", since it is an array; give the identifiers themselves"))
+    return frame[[other for other in names if other != name]], frame[name]
+
+
 def column_names(values):
     """Names of a frame's columns if all are texts; else None."""
     names = getattr(values, "columns", None)

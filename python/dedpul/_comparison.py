@@ -158,7 +158,7 @@ def compare(X: Any, y: Any = None, *, methods: Any = None, classifiers: Any = No
         raise ValueError("classifier= does not go with classifiers=: leave it out")
     if classifiers is None and options.get("method") is not None:
         raise ValueError("method= goes with classifiers=; methods= names those to compare")
-    table = Table(X, y, weights, names, columns)
+    table = Table(X, y, weights, names, columns, progress=progress)
     c = make_options(options, True)
     pointer = POINTER(types.dedpul_comparison)()
     function, wanted = "dedpul_compare_classifiers", classifiers

@@ -19,6 +19,7 @@ class Rows(NamedTuple):
     scores: np.ndarray
     label: np.ndarray
     weights: Optional[np.ndarray]
+    ids: Optional[np.ndarray] = None
 
     def copy(self):
         return Rows(*(None if array is None else array.copy() for array in self))

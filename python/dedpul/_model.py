@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 import tempfile
 import threading
-from ctypes import POINTER, byref, c_char_p, c_void_p, pointer
+from ctypes import POINTER, byref, c_char_p, c_void_p, pointer, string_at
 from typing import Any, Callable, NamedTuple, Optional, Union
 
 import numpy as np
@@ -45,22 +45,24 @@ def _kind_text(value):
 class Table:
     """A table of the library, from arrays or a file."""
 
-    def __init__(self, X, y, weights, names, columns, kind=None):
+    def __init__(self, X, y, weights, names, columns, id=None, progress=None, kind=None):
         self.pointer = c_void_p()
+        self._ids = None
         if isinstance(X, (str, os.PathLike)):
             if y is not None or weights is not None or names is not None:
                 raise ValueError("a file has its own labels, weights and names; label= and weight= name their "
                                  "columns")
-            self._read(X, columns or {} if kind is None else {**(columns or {}), "kind": kind})
+            own = {name: column for name, column in (("id", id), ("kind", kind)) if column is not None}
+            self._read(X, {**(columns or {}), **own}, progress)
         elif columns is not None:
             raise ValueError("columns= says what the columns of a file are, but X is not a file")
         else:
-            self._copy(X, y, weights, names)
+            self._copy(X, y, weights, names, id)
             self._set_kinds(kind)
         free_with(self, "dedpul_table_free", self.pointer)
         self.n = library.dedpul_table_rows(self.pointer)
 
-    def _read(self, path, columns):
+    def _read(self, path, columns, progress):
         c = new("dedpul_columns")
         kinds = dict(c._fields_)
         for name, value in columns.items():
@@ -68,14 +70,18 @@ class Table:
                 raise ValueError(f"columns: {name!r} is unknown; known are {', '.join(COLUMNS)}")
             is_text = kinds[name] is c_char_p
             setattr(c, name, encode(option_text(name, value)) if is_text else _arrays.whole(value, name))
-        call("dedpul_table_read", encode_path(path), byref(c), None, byref(self.pointer))
+        with watched(c, progress):
+            call("dedpul_table_read", encode_path(path), byref(c), None, byref(self.pointer))
 
-    def _copy(self, X, y, weights, names):
+    def _copy(self, X, y, weights, names, id):
         if y is None:
             raise ValueError("y is missing: 1 for labeled positive rows, 0 for unlabeled ones")
+        if isinstance(id, str):
+            X, id = _arrays.take_column(X, id)
         matrix, image = _matrix(X)
         label = _arrays.labels(y, "y")
         _arrays.same_length(label, matrix.n, "y", "X")
+        self._ids = _arrays.identifiers(id, matrix.n)
         weights = _arrays.weights(weights, matrix.n)
         names = names if names is not None else _arrays.column_names(X)
         if names is not None:
@@ -97,12 +103,24 @@ class Table:
         texts = (c_char_p * len(values))(*map(_kind_text, values))
         call("dedpul_table_set_kinds", self.pointer, texts)
 
+    def _read_ids(self):
+        """Identifiers of a file, as texts; None if it has none."""
+        found = library.dedpul_table_ids(self.pointer)
+        if not found:
+            return None
+        offset = np.ctypeslib.as_array(found[0].offset, (self.n + 1,)).tolist()
+        address = c_void_p.from_buffer(found[0], types.dedpul_ids.bytes.offset).value
+        texts = string_at(address, offset[-1])
+        return np.array([texts[begin:end].decode("utf-8", "surrogateescape")
+                         for begin, end in zip(offset, offset[1:])], dtype=object)
+
     def rows(self, scores, result):
         """Its rows with these scores, and with the weights that they have in the result."""
         label, weights = (np.ctypeslib.as_array(pointer, (self.n,)) if pointer else None for pointer in (
             library.dedpul_table_labels(self.pointer),
             result.row_weights or library.dedpul_table_weights(self.pointer)))
-        return Rows(scores, label, weights).copy()
+        ids = self._read_ids() if self._ids is None else self._ids
+        return Rows(scores, label, weights, ids).copy()
 
 
 # ---- models ----
@@ -169,6 +187,8 @@ class Model:
         The estimate of the fit; None if the model was loaded.
     scores : ndarray or None
         Cross-fitted score of each row of the fit.
+    ids : ndarray or None
+        Identifier of each row of the fit, if `id=` was given. `result.ids` has those of the unlabeled rows.
     info : dict
         What `dedpul show` prints about the model.
     drift : list of Drift or None
@@ -200,6 +220,10 @@ class Model:
         info["columns"] = {text(column.name): text(column.use) for column in columns}
         info["settings"] = dict(line.split("=", 1) for line in info["settings"].splitlines() if "=" in line)
         return info
+
+    @property
+    def ids(self) -> Optional[np.ndarray]:
+        return None if self.result is None or self.result._rows is None else self.result._rows.ids
 
     @property
     def alpha(self) -> float:
@@ -265,17 +289,18 @@ class Model:
 
     def predict_file(self, path: Any, out: Any, *, alpha: Union[float, str, None] = None, threshold: Any = None,
                      pn: bool = False, threads: int = 0, decimal: Optional[str] = None, header: str = "yes",
-                     progress: Optional[Progress] = None) -> int:
+                     id: Optional[str] = None, progress: Optional[Progress] = None) -> int:
         """Writes row,score,posterior of each row of a file to `out`, as `dedpul predict`; returns the rows.
 
         threshold is as in `evaluate`, but ("top", 500) and ("share", 0.1) are of these rows. If there is one, a
         column `positive` follows: 1 for rows of at least its score, or 0. `decimal` is the decimal sign of the
         file's numbers, if it is not to be found from its first rows; `header="no"` says that its first line is
-        data.
+        data. `id` names the file's column of identifiers, which then begins each row of `out`.
         """
         options = _predict_options(pn, threads, alpha, threshold)
         options.decimal = None if decimal is None else encode(decimal)
         options.header = encode(header)
+        options.id = None if id is None else encode(id)
         rows, warnings = self._call("dedpul_model_predict_file", options, progress, encode_path(path),
                                     byref(options), encode_path(out))
         warn(warnings, 2)
@@ -331,7 +356,8 @@ def fit_table(table, progress, options):
 @takes_all_names(option_names(of_fit=True), of_file=True)
 @list_options(of_fit=True, without=["interval"])
 def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, columns: Optional[dict] = None,
-        kind: Any = None, interval: Union[bool, str] = False, progress: Optional[Progress] = None, **options: Any) -> Model:
+        id: Any = None, kind: Any = None, interval: Union[bool, str] = False,
+        progress: Optional[Progress] = None, **options: Any) -> Model:
     """Trains a classifier with cross-fitting and estimates alpha and posteriors from its scores.
 
     Parameters
@@ -349,6 +375,9 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
         What the columns of a file are: label, weight, positive, ignore, most_levels, labels, shape, decimal,
         categorical, as the command's options; {"header": "no"} is the command's --no-header. Each can be an
         argument, too: `fit("table.csv", label="bought")`.
+    id : str or array of shape (n,), optional
+        The column of a file or frame that has the identifiers of rows, or the identifiers themselves. They are
+        kept, and are no feature: `Model.ids`, and `Result.ids` of unlabeled rows.
     kind : array of shape (n,), or str for a file, optional
         Kinds of the labeled rows (subtype, source, site), which may have been labeled at different rates:
         texts or whole numbers, and None, NaN or "" for unlabeled rows. `result.kinds` has the share of each.
@@ -357,7 +386,9 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
         Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.
     progress : callable, optional
-        Called as progress(stage, step, steps, loss). If it raises, the fit ends. Ctrl-C ends it, too.
+        Called as progress(stage, step, steps, loss). If it raises, the fit ends. Ctrl-C ends it, too. The
+        stages are "read" (bytes of a file; steps is 0 if its size is not known), "encode" (columns), and those
+        of training, whose steps are epochs or rounds; the first two have no loss (NaN).
     **options
         Any option of `dedpul fit`, with _ for -. `dedpul.options()` lists them.
 
@@ -378,7 +409,7 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
     >>> model.predict([[3, 3], [0, 0]]).round() + 0.0
     array([1., 0.])
     """
-    table = Table(X, y, weights, names, columns, kind)
+    table = Table(X, y, weights, names, columns, id, progress, kind)
     model = fit_table(table, progress, {**options, "interval": interval})
     warn(model.result.warnings, 3)
     return model

@@ -19,7 +19,8 @@ SYNONYMS = [
 ]
 
 # What the columns of a file are: arguments of `fit` and `compare` if X is a file.
-COLUMNS = [name for name, _ in types.dedpul_columns._fields_ if name not in ("size", "score", "truth")]
+COLUMNS = [name for name, _ in types.dedpul_columns._fields_
+           if name not in ("size", "score", "truth", "progress", "progress_context")]
 
 
 def option_names(of_fit):

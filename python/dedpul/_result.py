@@ -81,6 +81,8 @@ class Result:
         few rows or resamples.
     posterior, ratio : ndarray
         Probability of being positive, and smoothed density ratio, of each unlabeled row.
+    ids : ndarray or None
+        Identifier of each unlabeled row, if `id=` was given.
     posterior_low, posterior_high : ndarray or None
         Intervals of posteriors, if `bands=True`; else None.
     curve_alpha, curve_d : ndarray
@@ -160,6 +162,11 @@ class Result:
     def _read_kind(self, c, owner):
         values = [getattr(c, name) for name in Kind._fields[1:-1]]
         return Kind(text(c.name), *values, view(c.posterior, self.n_unlabeled, owner))
+
+    @property
+    def ids(self) -> Optional[np.ndarray]:
+        rows = self._rows
+        return None if rows is None or rows.ids is None else rows.ids[rows.label == 0]
 
     def _struct(self):
         """The library's struct again, without the interval and the warnings."""
@@ -307,10 +314,11 @@ def _join(p, u):
     return Rows(np.concatenate([p.scores, u.scores]), np.concatenate([p.label, u.label]), weights)
 
 
-def estimate_rows(scores, labels, weights, options):
+def estimate_rows(scores, labels, weights, options, id=None):
     """Does what `estimate` does, but gives no warnings."""
     scores = _arrays.vector(scores, "scores")
-    rows = Rows(scores, _arrays.labels(labels), _arrays.weights(weights, len(scores)))
+    rows = Rows(scores, _arrays.labels(labels), _arrays.weights(weights, len(scores)),
+                _arrays.identifiers(id, len(scores)))
     _arrays.same_length(rows.label, len(scores), "labels", "scores")
     pointer = POINTER(types.dedpul_result)()
     call("dedpul_estimate", byref(rows.sample()), pointer_to(rows.label), byref(make_options(options, False)),
@@ -320,8 +328,8 @@ def estimate_rows(scores, labels, weights, options):
 
 @takes_all_names(option_names(of_fit=False))
 @list_options(of_fit=False, without=["interval"])
-def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: Union[bool, str] = False,
-             **options: Any) -> Result:
+def estimate(scores: Any, labels: Any, *, weights: Any = None, id: Any = None,
+             interval: Union[bool, str] = False, **options: Any) -> Result:
     """Estimates alpha and posteriors from the scores of a classifier of labeled against unlabeled rows.
 
     Parameters
@@ -333,6 +341,8 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: Union[b
         1 (labeled positive) and 0 or -1 (unlabeled), or True and False.
     weights : array of shape (n,), optional
         A weight has the meaning of a count of rows.
+    id : array of shape (n,), optional
+        Identifiers of the rows; `Result.ids` has those of the unlabeled ones.
     interval : bool or "bootstrap"
         Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.
@@ -359,7 +369,7 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, interval: Union[b
     >>> result.posterior.shape
     (1000,)
     """
-    result = estimate_rows(scores, labels, weights, {**options, "interval": interval})
+    result = estimate_rows(scores, labels, weights, {**options, "interval": interval}, id)
     warn(result.warnings, 3)
     return result
 

@@ -60,3 +60,17 @@ def blobs():
     random = np.random.default_rng(0)
     X = random.normal(size=(600, 2)) + 3 * (np.arange(600) < 400)[:, None]
     return X, (np.arange(600) < 200).astype(int)
+
+
+@pytest.fixture
+def texts(tmp_path):
+    """A directory of texts about ships and trees, which differ in how often words occur."""
+    random = np.random.default_rng(0)
+    words = np.array([f"{a}{b}{c}" for a in "abcdef" for b in "aeiou" for c in "klmnop"])
+    for topic in ("ships", "trees"):
+        (tmp_path / "texts" / topic).mkdir(parents=True)
+        chance = random.permutation(np.linspace(1, 20, len(words)) ** 2)
+        for i in range(300):
+            text = " ".join(random.choice(words, 40, p=chance / chance.sum()))
+            (tmp_path / "texts" / topic / f"{i}.txt").write_text(text)
+    return tmp_path / "texts"

@@ -77,3 +77,15 @@ def test_example(tmp_path):
     assert done.returncode == 0, done.stderr
     shares = [float(share) for share in re.findall(r"alpha +(0\.\d+)", done.stdout)]
     assert len(shares) >= 2 and all(0.4 < share < 0.6 for share in shares)
+
+
+@slow
+def test_own_classifier(texts):
+    pytest.importorskip("sklearn")
+    program = [sys.executable, "-W", "ignore", SOURCE / "examples" / "own_classifier.py", texts]
+    done = subprocess.run([*program, "ships"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    truth = float(re.search(r"In truth, (0\.\d+)", done.stdout)[1])
+    assert abs(float(re.search(r"logistic, C=1 +(0\.\d+)", done.stdout)[1]) - truth) < 0.1
+    done = subprocess.run([*program, "cars"], capture_output=True, text=True)
+    assert done.returncode == 1 and "has no topic cars; it has ships, trees" in done.stderr

@@ -1,4 +1,6 @@
 """Fits, models and comparisons: the command's, bit for bit."""
+import csv
+import math
 import os
 import pickle
 import signal
@@ -178,6 +180,58 @@ def test_frames(wine, model):
         own.predict(frame.drop(columns=names[2]))
 
 
+def test_identifiers_of_files(fitted, command, tmp_path):
+    names = ["p%d", 'a, "%d"', " %d ", "two\nlines %d", "é%d"]
+    with open(DATA / "wine.csv", newline="") as file:
+        rows = list(csv.reader(file))
+    ids = [names[i % 5] % i for i in range(len(rows) - 1)]
+    with open(tmp_path / "table.csv", "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([other, *row] for other, row in zip(["who", *ids], rows))
+    model = dedpul.fit(tmp_path / "table.csv", id="who", **CHEAP)
+    assert list(model.ids) == ids and len(model.ids) == len(model.scores)
+    label = np.array([int(row[0]) for row in rows[1:]])
+    assert list(model.result.ids) == list(np.array(ids)[label == 0])
+    assert list(pickle.loads(pickle.dumps(model)).ids) == ids
+    assert dedpul.fit(tmp_path / "table.csv", columns={"id": "who"}, **CHEAP).ids[0] == ids[0]
+    model.save(tmp_path / "model")
+    assert (tmp_path / "model").read_bytes() == (fitted[1] / "model").read_bytes()
+
+    assert model.predict_file(tmp_path / "table.csv", tmp_path / "new.csv", id="who") == len(ids)
+    command("predict", tmp_path / "model", tmp_path / "table.csv", "--id", "who", "--out", tmp_path / "c.csv")
+    assert (tmp_path / "new.csv").read_bytes() == (tmp_path / "c.csv").read_bytes()
+    with open(tmp_path / "new.csv", newline="", encoding="utf-8") as file:
+        assert [row["who"] for row in csv.DictReader(file)] == ids
+    with pytest.raises(ValueError, match="no column 'whom'; did you mean 'who'"):
+        dedpul.fit(tmp_path / "table.csv", id="whom", **CHEAP)
+    assert dedpul.load_model(tmp_path / "model").ids is None
+
+
+def test_identifiers_of_arrays(blobs, model):
+    X, y = blobs
+    ids = np.array([f"r{i}" for i in range(len(y))])
+    found = dedpul.fit(X, y, id=ids, **CHEAP)
+    assert list(found.ids) == list(ids) and list(found.result.ids) == list(ids[np.array(y) == 0])
+    result = dedpul.estimate(found.scores, y, id=ids)
+    assert list(result.ids) == list(found.result.ids)
+    assert model.ids is None and model.result.ids is None
+    with pytest.raises(ValueError, match="id has 2 values, but the data has"):
+        dedpul.fit(X, y, id=ids[:2], **CHEAP)
+    with pytest.raises(ValueError, match="X has no column 'who', since it is an array"):
+        dedpul.fit(X, y, id="who", **CHEAP)
+
+
+def test_identifiers_of_frames(blobs):
+    pandas = pytest.importorskip("pandas")
+    X, y = blobs
+    frame = pandas.DataFrame(X, columns=["a", "b"])
+    frame.insert(1, "who", [f"r{i}" for i in range(len(y))])
+    found = dedpul.fit(frame, y, id="who", **CHEAP)
+    assert list(found.ids) == list(frame["who"]) and list(found.info["columns"]) == ["a", "b"]
+    assert (found.predict(frame) == found.predict(frame[["a", "b"]])).all()
+    with pytest.raises(ValueError, match="id: X has no column 'whom'; there are 'a', 'who', 'b'"):
+        dedpul.fit(frame, y, id="whom", **CHEAP)
+
+
 def test_forms_of_X(blobs):
     X, y = blobs
     expected = dedpul.fit(X, y, **CHEAP)
@@ -225,12 +279,27 @@ def test_progress(blobs):
     X, y = blobs
     stages = []
     dedpul.fit(X, y, progress=lambda *state: stages.append(state), **CHEAP)
-    assert stages[0][0] == "gbdt" and stages[-1][1] >= 1
+    assert [stage for stage, step, *_ in stages if step == 1] == ["encode", "gbdt"] and stages[-1][1] >= 1
 
     def stop(*_):
         raise LookupError("enough")
     with pytest.raises(LookupError, match="enough"):
         dedpul.fit(X, y, progress=stop, **CHEAP)
+
+
+def test_progress_of_reading(tmp_path):
+    path, stages = tmp_path / "rows.csv", []
+    path.write_text("label,x\n" + "".join(f"{i % 2},{i % 7 + i % 2}\n" for i in range(400)))
+    dedpul.fit(path, progress=lambda *state: stages.append(state), **CHEAP)
+    stage, step, steps, loss = stages[0]
+    assert stage == "read" and 0 <= step <= steps == path.stat().st_size and math.isnan(loss)
+
+    def stop(stage, *_):
+        raise LookupError(stage)
+    with pytest.raises(LookupError, match="read"):
+        dedpul.fit(path, progress=stop, **CHEAP)
+    with pytest.raises(LookupError, match="read"):
+        dedpul.compare(path, methods="dedpul", progress=stop, **CHEAP)
 
 
 def test_threads(model, wine):

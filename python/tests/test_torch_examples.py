@@ -40,22 +40,14 @@ def test_cifar10(tmp_path):
         classes = random.integers(0, 2, 60) * 2  # 0: airplane; 2: bird
         pixels = random.integers(0, 128, (60, 3072)) + 64 * (classes[:, None] > 0)
         np.concatenate((classes[:, None], pixels), 1).astype(np.uint8).tofile(tmp_path / f"data_batch_{k}.bin")
-    alpha, truth = run(tmp_path, SOURCE / "examples" / "torch" / "cifar10.py", tmp_path, "--network", "paper", "--labeled",
+    alpha, truth = run(tmp_path, SOURCE / "examples" / "torch" / "cifar10.py", tmp_path, "--network", "conv", "--labeled",
                        "50", "--positive", "40", "--negative", "80", "--epochs", "2")
     assert 0 < alpha < 1 and truth == round(1 / 3, 4)
     assert (tmp_path / "cifar10.dedpul").exists()
 
 
-def test_text(tmp_path):
-    random = np.random.default_rng(0)
-    words = np.array([f"{a}{b}{c}" for a in "abcdef" for b in "aeiou" for c in "klmnop"])
-    for topic, n in (("ships", 300), ("trees", 300)):
-        (tmp_path / topic).mkdir()
-        chance = random.permutation(np.linspace(1, 20, len(words)) ** 2)
-        for i in range(n):
-            text = " ".join(random.choice(words, 40, p=chance / chance.sum()))
-            (tmp_path / topic / f"{i}.txt").write_text(text)
-    alpha, truth = run(tmp_path, SOURCE / "examples" / "torch" / "text.py", tmp_path, "ships")
+def test_text(tmp_path, texts):
+    alpha, truth = run(tmp_path, SOURCE / "examples" / "torch" / "text.py", texts, "ships")
     assert abs(alpha - truth) < 0.1
 
 

@@ -110,8 +110,9 @@ static dedpul_status warn_row_numbers(struct context *context, const struct tabl
         if (found)
             context_warn(context, DEDPUL_WARNING_ROW_NUMBERS,
                          "column %s numbers the rows, as the index of a data frame does: it has each whole "
-                         "number up to their count once. That is no feature; leave it out (--ignore %s)",
-                         quote_text(quoted, name, strlen(name)), quoted);
+                         "number up to their count once. That is no feature; keep it as the identifier (--id "
+                         "%s), or leave it out (--ignore %s)",
+                         quote_text(quoted, name, strlen(name)), quoted, quoted);
     }
     return DEDPUL_OK;
 }

@@ -19,6 +19,7 @@ struct predict_plan {
     bool has_request; /* there is a threshold to be found; if not, it is the model's */
     struct cut_request request;
     struct text_format format; /* of a file's text */
+    const char *id;            /* a file's column of identifiers; NULL: none */
 };
 
 struct decision {

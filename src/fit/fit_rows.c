@@ -184,13 +184,6 @@ dedpul_status fit_rows_score(struct context *context, const struct fit_plan *pla
     return warn_of_leak(context, &model->encoding, rows);
 }
 
-dedpul_status fit_rows_make(struct context *context, const struct table *given, size_t n_numbered,
-                            const struct fit_plan *plan, struct model *model, struct fit_rows *rows)
-{
-    TRY(fit_rows_encode(context, given, n_numbered, plan, model, rows));
-    return fit_rows_score(context, plan, model, rows);
-}
-
 /* Gives the method all features, or principal components if it uses features and they are asked for. */
 static dedpul_status choose_features(struct context *context, const struct fit_rows *rows,
                                      const struct fit_plan *plan, struct feature_rows *features)

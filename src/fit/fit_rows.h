@@ -14,17 +14,16 @@ struct fit_rows {
 };
 
 /*
- * table -> features -> classify -> logits. The arrays are temporaries of the context. The model receives its
- * encoding and its ntc (non-traditional classifier: labeled against unlabeled rows).
+ * table -> features. The arrays are temporaries of the context, and the logits are left to be filled. The
+ * model receives its encoding.
  */
-dedpul_status fit_rows_make(struct context *context, const struct table *given, size_t n_numbered,
-                            const struct fit_plan *plan, struct model *model, struct fit_rows *rows);
-
-/* The first half of it: table -> features. The logits are left to be filled. */
 dedpul_status fit_rows_encode(struct context *context, const struct table *given, size_t n_numbered,
                               const struct fit_plan *plan, struct model *model, struct fit_rows *rows);
 
-/* The second half: features -> classify -> logits. The model has the encoding, and receives its ntc. */
+/*
+ * features -> classify -> logits. The model has the encoding, and receives its ntc (non-traditional
+ * classifier: labeled against unlabeled rows).
+ */
 dedpul_status fit_rows_score(struct context *context, const struct fit_plan *plan, struct model *model,
                              const struct fit_rows *rows);
 

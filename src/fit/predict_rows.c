@@ -1,17 +1,12 @@
 #include "predict_rows.h"
 
+#include "csv_text.h"
 #include "model_rows.h"
 #include "number.h"
 #include "output_file.h"
 
 #include <math.h>
 #include <string.h>
-
-static dedpul_status report(struct context *context, const struct batch *batch)
-{
-    const dedpul_progress progress = {.stage = "predict", .step = batch->prediction.rows, .loss = NAN};
-    return context_report(context, &progress);
-}
 
 /* ---- matrices ---- */
 
@@ -31,7 +26,9 @@ dedpul_status predict_matrix(struct context *context, const struct model *model,
         TRY(table_of_matrix(context, rows, first, n, context->arena, &table));
         TRY(batch_score(context, &batch, &table, NULL, logit + first));
         context_release(context, mark);
-        TRY(report(context, &batch));
+        const dedpul_progress progress = {
+            .stage = "predict", .step = batch.prediction.rows, .loss = NAN, .unit = DEDPUL_UNIT_ROWS};
+        TRY(context_report(context, &progress));
     }
     TRY(batch_decide(context, &batch, rows->n, logit));
     batch_predict(&batch, rows->n, logit, predicted);
@@ -59,6 +56,7 @@ struct filing {
     double *logit;         /* (MODEL_ROWS_PIECE) */
     struct arena memory;   /* of the pieces that wait */
     struct held *held;     /* the last one */
+    struct row_texts id;   /* of the piece, since its table is read over, or of all pieces that wait */
 };
 
 static dedpul_status allocate(struct context *context, struct filing *filing)
@@ -73,24 +71,34 @@ static dedpul_status allocate(struct context *context, struct filing *filing)
 
 static void write_header(const struct filing *filing)
 {
+    if (filing->batch.plan->id != NULL)
+        write_id_name(filing->output.stream, filing->batch.plan->id);
     (void)fprintf(filing->output.stream, "row,score,posterior%s\n",
                   filing->batch.prediction.decision.has_threshold ? ",positive" : "");
 }
 
-/* Writes a piece and checks the file, so that a full disk or a closed pipe ends the work at once. */
+/*
+ * Writes a piece and checks the file, so that a full disk or a closed pipe ends the work at once. Its
+ * identifiers begin at `first`.
+ */
 static dedpul_status write_piece(struct context *context, struct filing *filing, size_t n,
-                                 const double *logit)
+                                 const double *logit, size_t first)
 {
     const struct predicted *rows = &filing->rows;
+    const struct row_texts *id = &filing->id;
     const struct decision *decision = &filing->batch.prediction.decision;
     char of_score[NUMBER_SIZE], of_posterior[NUMBER_SIZE];
     batch_predict(&filing->batch, n, logit, *rows);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        if (filing->batch.plan->id != NULL)
+            write_csv_text(filing->output.stream, id->bytes + id->offset[first + i],
+                           row_texts_length(id, first + i));
         (void)fprintf(filing->output.stream, "%zu,%s,%s%s\n", ++filing->n_written,
                       format_share(of_score, rows->score[i]), format_share(of_posterior, rows->posterior[i]),
                       !decision->has_threshold                   ? ""
                       : decision_flags(decision, rows->score[i]) ? ",1"
                                                                  : ",0");
+    }
     return output_file_check(&filing->output, context->error);
 }
 
@@ -124,8 +132,18 @@ static dedpul_status write_held(struct context *context, struct filing *filing)
     write_header(filing);
     for (size_t first = 0; first < n; first += MODEL_ROWS_PIECE)
         TRY(write_piece(context, filing, n - first < MODEL_ROWS_PIECE ? n - first : MODEL_ROWS_PIECE,
-                        logit + first));
+                        logit + first, first));
     return DEDPUL_OK;
+}
+
+/* Keeps the identifiers of a piece until it is written. */
+static dedpul_status keep_ids(struct context *context, struct filing *filing, const struct row_texts *id)
+{
+    if (filing->batch.is_decided)
+        row_texts_clear(&filing->id);
+    return row_texts_append(&filing->id, &context->arena->allocator, id)
+               ? DEDPUL_OK
+               : error_set(context->error, DEDPUL_NO_MEMORY, "out of memory");
 }
 
 struct reading {
@@ -159,16 +177,18 @@ static dedpul_status predict_rows(struct context *context, struct filing *filing
         double *logit = next_logits(context, filing, n);
         if (logit == NULL)
             return DEDPUL_NO_MEMORY;
+        if (batch->plan->id != NULL)
+            TRY(keep_ids(context, filing, &table->id));
         TRY(batch_score(context, batch, table, &reading_on, logit));
         if (batch->is_decided)
-            TRY(write_piece(context, filing, n, logit));
-        TRY(report(context, batch));
+            TRY(write_piece(context, filing, n, logit, 0));
+        TRY(model_rows_report(context, &filing->input, batch->prediction.rows));
     }
 }
 
 static dedpul_status predict_stream(struct context *context, struct filing *filing, struct stream *stream)
 {
-    const struct table_request wanted = {.format = filing->batch.plan->format};
+    const struct table_request wanted = {.format = filing->batch.plan->format, .id = filing->batch.plan->id};
     TRY(allocate(context, filing));
     TRY(model_rows_open(context, filing->batch.model, stream, &wanted, &filing->input));
     const dedpul_status status = predict_rows(context, filing);
@@ -199,6 +219,7 @@ dedpul_status predict_file(struct context *context, const struct model *model,
     arena_init(&filing.memory, &context->arena->allocator);
     const dedpul_status status = predict_to_file(context, &filing, &stream, out, memory);
     arena_free(&filing.memory);
+    row_texts_free(&filing.id, &context->arena->allocator);
     stream_close(&stream);
     output_file_discard(&filing.output);
     if (status == DEDPUL_OK)

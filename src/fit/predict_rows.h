@@ -16,7 +16,7 @@ dedpul_status predict_matrix(struct context *context, const struct model *model,
 
 /*
  * The same from a file, read in pieces of bounded size, to a file; "-" is standard output. If the plan needs
- * all scores before the first row can be written, it keeps 8 bytes of each row.
+ * all scores before the first row can be written, it keeps 8 bytes of each row, and its identifier.
  */
 dedpul_status predict_file(struct context *context, const struct model *model,
                            const struct predict_plan *plan, const char *path, const char *out,

@@ -5,6 +5,25 @@
 #include "fit_rows.h"
 #include "kinds.h"
 
+/* A training that a fit will do. */
+struct planned_training {
+    const struct classifier *classifier;
+    struct training_settings settings;
+};
+
+/* The non-traditional classifier has at most this many: `auto` trains each kind. */
+enum { MOST_PLANNED = 8 };
+
+/* The examples of the non-traditional classifier: labeled and unlabeled rows as they are. */
+struct examples train_examples(const struct fit_rows *rows);
+
+/* Lists the trainings of train_ntc in their order, and returns their number. */
+size_t train_plan_ntc(const struct examples *examples, const struct fit_plan *plan,
+                      struct planned_training planned[MOST_PLANNED]);
+
+/* Gives that of train_method. */
+struct planned_training train_plan_method(const struct examples *examples, const struct fit_plan *plan);
+
 /* Trains the non-traditional classifier: labeled against unlabeled rows. rows->logit is not read. */
 dedpul_status train_ntc(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
                         struct arena *memory, struct scorer *ntc, double *logit /* (n_rows) */);

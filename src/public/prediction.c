@@ -205,6 +205,7 @@ dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *p
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "model, path and out must not be NULL");
     TRY(read_options(model, given, &read, error));
     TRY(text_format_read(read.options.decimal, read.options.header, &read.plan.format, error));
+    read.plan.id = read.options.id;
     dedpul_status status = predicting_begin(model, &read.options, error, &call);
     if (status == DEDPUL_OK)
         status = predict_file(&call.context, &model->model, &read.plan, path, out, &call.view->memory,

@@ -1,5 +1,6 @@
 /* CSV files of results and scores. */
 #include "c_locale.h"
+#include "csv_text.h"
 #include "number.h"
 #include "output_file.h"
 
@@ -18,6 +19,7 @@ struct content {
     const dedpul_result *result;
     const dedpul_sample *rows;
     const unsigned char *label; /* may be NULL */
+    const dedpul_ids *ids;      /* of the rows; may be NULL */
 };
 
 /* A name as the header of a column; a quote in it is doubled. */
@@ -32,10 +34,19 @@ static void write_kind_header(FILE *stream, const char *name)
     (void)fputc('"', stream);
 }
 
+/* Writes the identifier of a row, which begins its line, if there are any. */
+static void write_id(FILE *stream, const dedpul_ids *ids, size_t row)
+{
+    if (ids != NULL)
+        write_csv_text(stream, ids->bytes + ids->offset[row], ids->offset[row + 1] - ids->offset[row]);
+}
+
 static void write_posteriors(FILE *stream, const struct content *content)
 {
     const dedpul_result *result = content->result;
     const bool bands = result->posterior_low != NULL;
+    if (content->ids != NULL)
+        write_id_name(stream, content->ids->name);
     (void)fprintf(stream, "row,score,ratio,posterior%s", bands ? ",low,high" : "");
     for (size_t j = 0; j < result->n_kinds; j++)
         write_kind_header(stream, result->kinds[j]->name);
@@ -43,6 +54,7 @@ static void write_posteriors(FILE *stream, const struct content *content)
     for (size_t i = 0, k = 0; i < content->rows->n; i++) {
         if (content->label != NULL && content->label[i] != 0)
             continue;
+        write_id(stream, content->ids, i);
         (void)fprintf(stream, "%zu,", i + 1);
         write_score(stream, content->rows->score[i]);
         (void)fprintf(stream, ",%.12g,%.12g", result->ratio[k], result->posterior[k]);
@@ -65,8 +77,11 @@ static void write_curve(FILE *stream, const struct content *content)
 static void write_rows(FILE *stream, const struct content *content)
 {
     const double *weight = content->rows->weight;
+    if (content->ids != NULL)
+        write_id_name(stream, content->ids->name);
     (void)fprintf(stream, "row,label,score%s\n", weight != NULL ? ",weight" : "");
     for (size_t i = 0; i < content->rows->n; i++) {
+        write_id(stream, content->ids, i);
         (void)fprintf(stream, "%zu,%d,", i + 1, content->label[i]);
         write_score(stream, content->rows->score[i]);
         if (weight != NULL) {
@@ -116,11 +131,11 @@ static dedpul_status write_all(const struct content *content, size_t n, const st
 }
 
 dedpul_status dedpul_result_write(const dedpul_result *result, const dedpul_sample *rows,
-                                  const unsigned char *label, const char *posteriors, const char *curve,
-                                  dedpul_error *error)
+                                  const unsigned char *label, const dedpul_ids *ids, const char *posteriors,
+                                  const char *curve, dedpul_error *error)
 {
     const struct writing writing[] = {{posteriors, write_posteriors}, {curve, write_curve}};
-    const struct content content = {result, rows, label};
+    const struct content content = {result, rows, label, ids};
     size_t unlabeled = 0;
     if (result == NULL || rows == NULL || (rows->n > 0 && rows->score == NULL))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "result, rows and their scores must not be NULL");
@@ -134,10 +149,10 @@ dedpul_status dedpul_result_write(const dedpul_result *result, const dedpul_samp
 }
 
 dedpul_status dedpul_scores_write(const char *path, const dedpul_sample *rows, const unsigned char *label,
-                                  dedpul_error *error)
+                                  const dedpul_ids *ids, dedpul_error *error)
 {
     const struct writing writing = {path, write_rows};
-    const struct content content = {NULL, rows, label};
+    const struct content content = {NULL, rows, label, ids};
     if (path == NULL || rows == NULL || (rows->n > 0 && label == NULL))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "path, rows and label must not be NULL");
     return write_all(&content, 1, &writing, error);

@@ -138,6 +138,7 @@ dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *gi
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "path, table and the names of the columns must not be NULL");
     TRY(stream_open(&stream, path, error));
+    stream_watch(&stream, columns.progress, columns.progress_context);
     const dedpul_status status = score_table_from_stream(&stream, &columns, allocator, table, error);
     stream_close(&stream);
     return status;
@@ -155,6 +156,8 @@ static dedpul_status score_stream(const dedpul_model *model, struct stream *stre
     arena_init(&arena, &model->model.memory.allocator);
     struct context context = context_of(&arena, NULL, error);
     context.threads = threads_or_default(threads);
+    context.progress = columns->progress;
+    context.progress_context = columns->progress_context;
     const dedpul_status status = score_labeled(&context, &model->model, stream, &wanted, &file->table);
     arena_free(&arena);
     return status;

@@ -129,6 +129,7 @@ static dedpul_status read_files(const char *path, const dedpul_columns *columns,
 {
     struct stream stream, labels;
     TRY(stream_open(&stream, path, error));
+    stream_watch(&stream, columns->progress, columns->progress_context);
     dedpul_status status = DEDPUL_OK;
     if (columns->labels != NULL)
         status = stream_open(&labels, columns->labels, error);

@@ -4,11 +4,14 @@
 
 enum { FIRST_TEXTS = 64, FIRST_BYTES = 1024 };
 
-static bool reserve_text(struct row_texts *texts, const dedpul_allocator *allocator)
+/* Makes room for that many texts. */
+static bool reserve_texts(struct row_texts *texts, const dedpul_allocator *allocator, size_t wanted)
 {
-    if (texts->n < texts->most_texts)
+    size_t most = texts->most_texts > 0 ? texts->most_texts : FIRST_TEXTS;
+    if (texts->offset != NULL && wanted <= texts->most_texts)
         return true;
-    const size_t most = texts->most_texts > 0 ? 2 * texts->most_texts : FIRST_TEXTS;
+    while (most < wanted)
+        most *= 2;
     size_t *offset = allocator->resize(allocator->context, texts->offset, (most + 1) * sizeof *offset);
     if (offset == NULL)
         return false;
@@ -37,7 +40,7 @@ static bool reserve_bytes(struct row_texts *texts, const dedpul_allocator *alloc
 bool row_texts_add(struct row_texts *texts, const dedpul_allocator *allocator, const char *text,
                    size_t length)
 {
-    if (!reserve_text(texts, allocator))
+    if (!reserve_texts(texts, allocator, texts->n + 1))
         return false;
     const size_t begin = texts->offset[texts->n];
     if (!reserve_bytes(texts, allocator, begin + length))
@@ -45,6 +48,22 @@ bool row_texts_add(struct row_texts *texts, const dedpul_allocator *allocator, c
     if (length > 0)
         memcpy(texts->bytes + begin, text, length);
     texts->offset[++texts->n] = begin + length;
+    return true;
+}
+
+bool row_texts_append(struct row_texts *texts, const dedpul_allocator *allocator,
+                      const struct row_texts *from)
+{
+    const size_t n_bytes = from->offset[from->n];
+    if (!reserve_texts(texts, allocator, texts->n + from->n))
+        return false;
+    const size_t begin = texts->offset[texts->n];
+    if (!reserve_bytes(texts, allocator, begin + n_bytes))
+        return false;
+    memcpy(texts->bytes + begin, from->bytes, n_bytes);
+    for (size_t i = 1; i <= from->n; i++)
+        texts->offset[texts->n + i] = begin + from->offset[i];
+    texts->n += from->n;
     return true;
 }
 

@@ -22,6 +22,10 @@ static inline size_t row_texts_length(const struct row_texts *texts, size_t row)
 bool row_texts_add(struct row_texts *texts, const dedpul_allocator *allocator, const char *text,
                    size_t length);
 
+/* Adds copies of all texts of `from`, which has some. False: no memory. */
+bool row_texts_append(struct row_texts *texts, const dedpul_allocator *allocator,
+                      const struct row_texts *from);
+
 /* Forgets all texts, but keeps their room. */
 void row_texts_clear(struct row_texts *texts);
 

@@ -17,10 +17,13 @@ typedef dedpul_status stream_reader(struct stream *stream, char *buffer, size_t 
 struct stream {
     char name[NAME_TEXT_SIZE]; /* for messages, as escape_text gives it */
     stream_reader *read;
-    int descriptor;              /* the file; -1: none */
-    struct gzip *gzip;           /* unpacks a file; NULL: bytes pass as they are */
-    const char *memory;          /* the bytes not read yet, of a stream from memory */
-    size_t left;                 /* how many these are */
+    int descriptor;     /* the file; -1: none */
+    struct gzip *gzip;  /* unpacks a file; NULL: bytes pass as they are */
+    const char *memory; /* the bytes not read yet, of a stream from memory */
+    size_t left;        /* how many these are */
+    size_t size, taken; /* bytes of the file as it is stored, 0: not known; those read so far */
+    dedpul_progress_function *progress; /* is told of them; NULL: nobody */
+    void *progress_context;
     size_t peek_begin, peek_end; /* bytes of peeked that are not read yet */
     char peeked[STREAM_PEEK];
 };
@@ -34,7 +37,13 @@ dedpul_status stream_open(struct stream *stream, const char *path, dedpul_error 
 /* The bytes are borrowed and pass as they are; gzip_attach makes the stream unpack them. */
 void stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t size);
 
-/* Like the member `read`, but gives the bytes that were peeked at first. */
+/* From now on, tells how much of the file is read, as the stage "read". */
+void stream_watch(struct stream *stream, dedpul_progress_function *progress, void *context);
+
+/* The share of the file that is read; 0 if its size is not known. */
+double stream_share(const struct stream *stream);
+
+/* Like the member `read`, but gives the bytes that were peeked at first, and tells of them. */
 dedpul_status stream_read(struct stream *stream, char *buffer, size_t size, size_t *got, dedpul_error *error);
 
 /*

@@ -121,8 +121,10 @@ static dedpul_status refuse_texts(const struct texts *texts, const char *column,
         (void)snprintf(remedy, sizeof remedy, "%s, or leave the column out (--ignore %s)", kind.remedy,
                        column);
     else
-        (void)snprintf(remedy, sizeof remedy, "Leave it out (--ignore %s), or allow more (--max-levels N)",
-                       column);
+        (void)snprintf(remedy, sizeof remedy,
+                       "Keep it beside the answer (--id %s), leave it out (--ignore %s), or allow more "
+                       "(--max-levels N)",
+                       column, column);
     return error_set(error, DEDPUL_INVALID_DATA,
                      "%s: %s %zu, column %s has more than %zu distinct texts; %s, such as %s. %s",
                      place->file, place->unit, place->number, column, most, kind.what,

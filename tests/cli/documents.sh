@@ -70,7 +70,7 @@ check 'the figures are those that are shown' diff <(ls figures) \
 check 'all of them are there' diff <(ls figures) <(ls "$SOURCE/docs/guide/figures")
 shows() { # COMMAND SHOWN: whether it works, and prints these lines
     local line=${1#\$ } mask=cat
-    case $line in *' fit '*) line="$line $small" mask=mask ;; *' --json'*) mask=mask ;; esac
+    case $line in *' fit '*) line="$line $small" mask=mask ;; *' --json'* | *' predict '*) mask=mask ;; esac
     bash -c "$line" >answer.txt 2>&1 || { cat answer.txt; return 1; }
     ! grep . <<<"$2" | $mask | grep -vxF -f <($mask <answer.txt)
 }

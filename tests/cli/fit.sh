@@ -125,7 +125,7 @@ check 'a line per epoch' [ "$(grep -cE '^mlp [0-9]+/4 loss [0-9.]+( \*)?$' err.t
 check 'standard output is the answer alone' jq -e .alpha out.txt
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     TERM=xterm script -qec "'$DEDPUL' fit short.csv ${fast[*]} --json" bar.txt >/dev/null </dev/null
-    check 'a bar on a terminal' grep -q $'\r.*mlp \\[.*\\] [0-9]*/4, loss' bar.txt
+    check 'a bar on a terminal' grep -q $'\r.*mlp \\[.*\\] [0-9]*/4, [0-9]*:[0-9][0-9], loss' bar.txt
     TERM=xterm script -qec "'$DEDPUL' fit short.csv ${fast[*]} --json -q" bar.txt >/dev/null </dev/null
     check 'no bar with -q' [ "$(grep -c 'mlp \[' bar.txt)" -eq 0 ]
 fi

@@ -162,7 +162,9 @@ mistake 'Too few labels' 1 'one for each row' 'features.csv has 400 rows, but sh
 
 heading Columns
 with_column id '"w" i' >id.csv
-mistake 'An identifier' 1 "it looks like an identifier" '' fit id.csv
+mistake 'An identifier' 1 "(--id 'id')" '' fit id.csv
+mistake 'A column of identifiers that is not there' 1 'Name the column of identifiers (--id COL)' '' fit id.csv --id ident
+mistake 'The label as the identifier' 1 'cannot be both the label and the identifier' '' fit id.csv --id label
 with_column day 'sprintf("2024-%02d-%02d", i / 28 + 1, i % 28 + 1)' >dates.csv
 mistake 'Dates' 1 'Turn its dates into numbers' "dates.csv: line 258, column 'day' has more than 256 distinct texts; it looks like an identifier. Leave it out (--ignore 'day'), or allow more (--max-levels N)" fit dates.csv
 with_column note '"he said so on page " i' >notes.csv
@@ -184,6 +186,7 @@ sed '3s/,[^,]*$/,unknown/' table.csv >unknown.csv
 mistake 'A text among the numbers' 1 'leave the cell empty' '' predict table.model unknown.csv --out p.csv
 sed 's/,100$/,777/' codes.csv >newcodes.csv
 mistake 'A code that the fit has not seen' 0 'they count as unknown' '' predict codes.model newcodes.csv --out p.csv
+mistake 'An identifier that is a feature' 1 'cannot be both the identifier and a column that the model needs' '' predict table.model table.csv --id x
 mistake 'Model and rows swapped' 1 'table.csv' '' predict table.csv table.model
 
 check 'there are at least 30 mistakes' [ "$total" -ge 30 ]

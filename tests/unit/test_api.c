@@ -385,7 +385,7 @@ static void test_write_files(void **state)
     (void)state;
     (void)close(mkstemp(path));
     assert_ok(dedpul_estimate(&rows, label, NULL, &result, &test_error), &test_error);
-    assert_ok(dedpul_result_write(result, &rows, label, path, NULL, &test_error), &test_error);
+    assert_ok(dedpul_result_write(result, &rows, label, NULL, path, NULL, &test_error), &test_error);
     FILE *file = fopen(path, "r");
     assert_string_equal(fgets(line, sizeof line, file), "row,score,ratio,posterior\n");
     assert_int_equal(fscanf(file, "%u,%lf,%lf,%lf", &row, &read_score, &alpha, &d), 4);
@@ -395,7 +395,22 @@ static void test_write_files(void **state)
     assert_true(read_score == score[2]);
     assert_near(d, result->posterior[1], 1e-11);
     (void)fclose(file);
-    assert_ok(dedpul_result_write(result, &rows, label, NULL, path, &test_error), &test_error);
+    static const size_t offset[] = {0, 1, 2, 2, 3, 6, 7, 8, 9};
+    const dedpul_ids ids = {"who", "abcd,efgh", offset};
+    assert_ok(dedpul_result_write(result, &rows, label, &ids, path, NULL, &test_error), &test_error);
+    file = fopen(path, "r");
+    assert_string_equal(fgets(line, sizeof line, file), "who,row,score,ratio,posterior\n");
+    assert_int_equal(strncmp(fgets(line, sizeof line, file), "a,1,0.1,", 8), 0);
+    assert_int_equal(strncmp(fgets(line, sizeof line, file), ",3,0.3", 6), 0);
+    assert_int_equal(strncmp(fgets(line, sizeof line, file), "\"d,e\",5,0.2,", 12), 0);
+    (void)fclose(file);
+    assert_ok(dedpul_scores_write(path, &rows, label, &ids, &test_error), &test_error);
+    file = fopen(path, "r");
+    assert_string_equal(fgets(line, sizeof line, file), "who,row,label,score\n");
+    assert_string_equal(fgets(line, sizeof line, file), "a,1,0,0.1\n");
+    assert_string_equal(fgets(line, sizeof line, file), "b,2,1,0.9\n");
+    (void)fclose(file);
+    assert_ok(dedpul_result_write(result, &rows, label, NULL, NULL, path, &test_error), &test_error);
     file = fopen(path, "r");
     assert_string_equal(fgets(line, sizeof line, file), "alpha,d\n");
     for (size_t j = 0; j < DEDPUL_CURVE_POINTS; j++) {
@@ -405,15 +420,16 @@ static void test_write_files(void **state)
     }
     (void)fclose(file);
     (void)unlink(path);
-    assert_int_equal(dedpul_result_write(result, &rows, NULL, path, NULL, &test_error),
+    assert_int_equal(dedpul_result_write(result, &rows, NULL, NULL, path, NULL, &test_error),
                      DEDPUL_INVALID_ARGUMENT);
     assert_contains(test_error.message, "8 unlabeled rows, but the result is about 5");
-    assert_int_equal(dedpul_result_write(NULL, &rows, NULL, path, NULL, NULL), DEDPUL_INVALID_ARGUMENT);
+    assert_int_equal(dedpul_result_write(NULL, &rows, NULL, NULL, path, NULL, NULL), DEDPUL_INVALID_ARGUMENT);
     /* One that cannot be written takes the other with it. */
-    assert_int_equal(dedpul_result_write(result, &rows, label, path, "/nonexistent/x", &test_error),
+    assert_int_equal(dedpul_result_write(result, &rows, label, NULL, path, "/nonexistent/x", &test_error),
                      DEDPUL_IO);
     assert_int_equal(access(path, F_OK), -1);
-    assert_int_equal(dedpul_result_write(result, &rows, label, path, "/dev/full", &test_error), DEDPUL_IO);
+    assert_int_equal(dedpul_result_write(result, &rows, label, NULL, path, "/dev/full", &test_error),
+                     DEDPUL_IO);
     assert_int_equal(access(path, F_OK), -1);
     dedpul_result_free(result);
 }

@@ -414,11 +414,15 @@ static dedpul_status whole_life(const struct crowd *crowd, dedpul_options *optio
 {
     const dedpul_matrix rows = crowd_matrix(crowd);
     dedpul_predict_options predict;
+    dedpul_columns columns;
     double posterior[40];
+    dedpul_columns_init(&columns);
+    columns.id = "1";
     dedpul_predict_options_init(&predict);
+    predict.id = "label";
     predict.threads = 1; /* the allocator is for one */
     options->allocator = allocator;
-    TRY(dedpul_table_read(test_path("rows.csv"), NULL, allocator, &life->table, &test_error));
+    TRY(dedpul_table_read(test_path("rows.csv"), &columns, allocator, &life->table, &test_error));
     dedpul_table_free(life->table);
     life->table = NULL;
     TRY(dedpul_table_from_matrix(&rows, crowd->label, NULL, allocator, &life->table, &test_error));

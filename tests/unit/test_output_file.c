@@ -1,4 +1,5 @@
 /* Files that are written: whole or not at all. */
+#include "csv_text.h"
 #include "output_file.h"
 #include "support.h"
 
@@ -251,13 +252,45 @@ static void test_output_file_names(void **state)
     assert_contains(test_error.message, "cannot write /nonexistent/\\x1b]0;x\\x07: No such file");
 }
 
+/* ---- texts in CSV files ---- */
+
+static void assert_csv(const char *text, const char *expected)
+{
+    char *written;
+    size_t size;
+    FILE *stream = open_memstream(&written, &size);
+    write_csv_text(stream, text, strlen(text));
+    (void)fputc('|', stream);
+    write_id_name(stream, text);
+    assert_int_equal(fclose(stream), 0);
+    assert_string_equal(written, expected);
+    free(written);
+}
+
+static void test_csv_text(void **state)
+{
+    (void)state;
+    assert_csv("", ",|,");
+    assert_csv("patient 7", "patient 7,|patient 7,");
+    assert_csv("a,b", "\"a,b\",|\"a,b\",");
+    assert_csv("a;b", "\"a;b\",|\"a;b\",");
+    assert_csv("a\tb", "\"a\tb\",|\"a\tb\",");
+    assert_csv("a\nb", "\"a\nb\",|\"a\nb\",");
+    assert_csv("a\r", "\"a\r\",|\"a\r\",");
+    assert_csv("say \"hi\"", "\"say \"\"hi\"\"\",|\"say \"\"hi\"\"\",");
+    assert_csv(" a", "\" a\",|\" a\",");
+    assert_csv("a ", "\"a \",|\"a \",");
+    assert_csv("score", "score,|id,"); /* one of ours */
+    assert_csv("Score", "Score,|Score,");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_output_file),       cmocka_unit_test(test_output_file_fails),
         cmocka_unit_test(test_full_disk),         cmocka_unit_test(test_file_too_large),
         cmocka_unit_test(test_standard_output),   cmocka_unit_test(test_dangling_link),
-        cmocka_unit_test(test_output_file_names),
+        cmocka_unit_test(test_output_file_names), cmocka_unit_test(test_csv_text),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

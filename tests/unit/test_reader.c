@@ -89,9 +89,11 @@ static void test_columns_refused(void **state)
     assert_refuses("a\n1\ninf\n", &all, "line 3, column 'a': 'inf' is not finite");
     assert_refuses("a\nx\n-Infinity\n", &all, "line 3, column 'a': '-Infinity' is not finite");
     assert_refuses("a\n1e999\n", &all, "line 2, column 'a': '1e999' is not finite");
-    assert_refuses("id\na\nb\nc\nd\na\ne\n", &all,
-                   "line 7, column 'id' has more than 4 distinct texts; it looks like an identifier, such "
-                   "as 'a'. Leave it out (--ignore 'id'), or allow more (--max-levels N)");
+    assert_refuses(
+        "id\na\nb\nc\nd\na\ne\n", &all,
+        "line 7, column 'id' has more than 4 distinct texts; it looks like an identifier, such "
+        "as 'a'. Keep it beside the answer (--id 'id'), leave it out (--ignore 'id'), or allow more "
+        "(--max-levels N)");
     assert_refuses("a\n1\n2\n3\n4\n5\nunknown\n", &all,
                    "line 7, column 'a': 'unknown' is not a number, but most of the column's more than 4");
     assert_refuses("a\n1\n-\n3\n4\n5\n6\n", &all, "line 3, column 'a': '-' is not a number");
