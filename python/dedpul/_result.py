@@ -105,6 +105,8 @@ class Result:
         Numbers of rows, and sums of weights.
     kinds : list of Kind
         Shares, rates of labels and posteriors by kind, if the fit was told of kinds. The shares add up to alpha.
+    row_weights : ndarray
+        What each row of the table counts, as if kinds had been labeled at the same rate; empty without kinds.
 
     Every other text or number of the library's result is an attribute, too.
     """
@@ -141,6 +143,7 @@ class Result:
     interval: Optional[Interval]
     warnings: list[DedpulWarning]
     kinds: list[Kind]
+    row_weights: np.ndarray
 
     def __init__(self, pointer, rows):
         c = pointer[0]
@@ -157,6 +160,7 @@ class Result:
         if c.interval and not math.isnan(c.interval[0].low):
             self.interval = Interval(*(getattr(c.interval[0], name) for name in Interval._fields))
         self.warnings = read_warnings(c.n_warnings, c.warnings)
+        self.row_weights = view(c.row_weights, len(rows.scores) if c.row_weights else 0, owner)
         self.kinds = [self._read_kind(c.kinds[k][0], owner) for k in range(c.n_kinds)]
 
     def _read_kind(self, c, owner):
@@ -277,7 +281,7 @@ class Result:
     def __setstate__(self, state):
         earlier = {"_rows": None, "scales": np.array([state["scale"]]), "scale_weights": np.ones(1),
                    "n_quantiles": 0, "quantile_levels": np.empty(0), "quantiles": np.empty(0),
-                   "n_kinds": 0, "kinds": []}
+                   "n_kinds": 0, "kinds": [], "row_weights": np.empty(0)}
         self.__dict__.update({**earlier, **state})  # what earlier versions had, or did not have
         for name in _ARRAYS:
             if getattr(self, name) is not None:

@@ -45,8 +45,10 @@ def test_evaluation_is_about_corrected_rows(model):
     """Its recall of kind b counts as its share of positives, not as its few labels."""
     evaluation = model.result.evaluation()
     assert abs(evaluation.alpha - model.alpha) < 1e-9
-    assert np.isclose(model.result._rows.weights[:300].sum(), 300)
-    assert len(np.unique(model.result._rows.weights[:300].round(9))) == 2
+    weights = model.result.row_weights
+    assert np.isclose(weights[:300].sum(), 300) and (weights[300:] == 1).all()
+    assert len(np.unique(weights[:300].round(9))) == 2
+    assert (model.result._rows.weights == weights).all()
 
 
 def test_prediction_and_pickle(model, tmp_path):

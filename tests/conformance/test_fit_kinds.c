@@ -1,5 +1,6 @@
 /* Fits whose labeled rows are of several kinds, which were labeled at different rates. */
 #include "fitting.h"
+#include "reading.h"
 
 enum { N_LABELED = 400, N_UNLABELED = 2000, N = N_LABELED + N_UNLABELED, WIDTH = 3 };
 
@@ -184,6 +185,38 @@ static void intervals_are_wider(void **state)
     free(rows);
 }
 
+/* Whichever allocation fails, nothing is leaked. */
+static void memory_may_run_out(void **state)
+{
+    struct rows *rows = make_rows();
+    dedpul_table *table = make_table(rows, NULL, true);
+    dedpul_options options = cheap_options("logistic");
+    size_t failures = 0;
+    (void)state;
+    options.threads = 1;
+    options.epochs = 2;
+    for (size_t n = 0;; n += 1 + n / 3) {
+        struct failing failing = {0, n, 0};
+        const dedpul_allocator allocator = {&failing, failing_resize};
+        dedpul_model *model = NULL;
+        dedpul_result *result = NULL;
+        options.allocator = &allocator;
+        const dedpul_status status = dedpul_fit(table, &options, &model, &result, NULL, &test_error);
+        if (status == DEDPUL_OK) {
+            dedpul_result_free(result);
+            dedpul_model_free(model);
+            assert_int_equal(failing.blocks, 0);
+            break;
+        }
+        assert_int_equal(status, DEDPUL_NO_MEMORY);
+        assert_int_equal(failing.blocks, 0);
+        failures++;
+    }
+    assert_true(failures > 8);
+    dedpul_table_free(table);
+    free(rows);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     struct rows *rows = make_rows();
@@ -212,6 +245,7 @@ int main(void)
         cmocka_unit_test(kinds_are_found),     cmocka_unit_test(posteriors_are_split),
         cmocka_unit_test(models_keep_kinds),   cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(intervals_are_wider), cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, remove_test_files);
 }
