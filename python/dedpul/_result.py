@@ -160,7 +160,7 @@ class Result:
         if c.interval and not math.isnan(c.interval[0].low):
             self.interval = Interval(*(getattr(c.interval[0], name) for name in Interval._fields))
         self.warnings = read_warnings(c.n_warnings, c.warnings)
-        self.row_weights = view(c.row_weights, len(rows.scores) if c.row_weights else 0, owner)
+        self.row_weights = view(c.row_weights, len(rows.scores), owner)
         self.kinds = [self._read_kind(c.kinds[k][0], owner) for k in range(c.n_kinds)]
 
     def _read_kind(self, c, owner):
