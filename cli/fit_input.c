@@ -16,7 +16,7 @@ const struct command_option fit_input_option_table[] = {
      "Columns whose numbers are codes: each is a level, as texts are, and the model keeps that.",
      FIELD(columns.categorical)},
     {"group", 0, "COL", NULL,
-     "Column of groups, such as patients or sites: rows of one stay together. It is never a feature.",
+     "Column of groups, such as patients or sites: rows of one stay in one fold. It is never a feature.",
      FIELD(columns.group)},
     {"ignore", 0, "COL,COL", NULL, "Columns to leave out.", FIELD(columns.ignore)},
     {"shape", 0, "HxW[xC]", NULL,

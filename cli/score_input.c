@@ -11,6 +11,9 @@ const struct command_option score_input_option_table[] = {
     {"scale", 0, "probability|percent|logit", "probability",
      "What the scores are: in [0, 1], in [0, 100], or logits (or margins), from -700 to 700.",
      offsetof(struct score_input, columns.score_scale)},
+    {"squares", 0, "COL", NULL,
+     "Column of sums of squares of weights, if rows stand for several: those of 'dedpul sql --weight'.",
+     offsetof(struct score_input, columns.squares)},
     {"no-header", 0, NULL, NULL, NO_HEADER_HELP, offsetof(struct score_input, no_header)},
     {"quiet", 'q', NULL, NULL, "Show no progress bar.", offsetof(struct score_input, quiet)},
     {.name = NULL},
@@ -43,6 +46,7 @@ bool score_input_estimate(struct score_input *input, const char *file, const ded
 {
     dedpul_error error;
     dedpul_result *result;
+    input->options.squares = table->squares;
     if (dedpul_estimate(&table->rows, table->label, &input->options, &result, &error) != DEDPUL_OK) {
         complain("%s: %s", file, error.message);
         return false;

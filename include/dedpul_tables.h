@@ -47,6 +47,14 @@ DEDPUL_API dedpul_status dedpul_table_from_matrix(const dedpul_matrix *matrix,
 DEDPUL_API dedpul_status dedpul_table_set_names(dedpul_table *table, const char *const *names /* (columns) */,
                                                 dedpul_error *error);
 
+/*
+ * Tells which rows belong together, such as those of one patient: rows with the same number, whatever it is,
+ * stay in one fold of a fit or comparison, so that no model scores rows of a group that it has learned from.
+ * The numbers are copied.
+ */
+DEDPUL_API dedpul_status dedpul_table_set_groups(dedpul_table *table, const uint32_t *group /* (rows) */,
+                                                 dedpul_error *error);
+
 /* Tells that the rows are images: columns are pixels by rows, columns, channels. None may be missing. */
 DEDPUL_API dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t width,
                                                 size_t channels, dedpul_error *error);

@@ -96,7 +96,9 @@ typedef struct dedpul_allocator {
     X(ROW_NUMBERS, 24, "row_numbers")                      \
     X(OTHER_SHARE, 25, "other_share")                      \
     X(GOAL_OUT_OF_REACH, 26, "goal_out_of_reach")          \
-    X(RARE_KINDS, 27, "rare_kinds")
+    X(LEAKING_COLUMN, 27, "leaking_column")                \
+    X(LARGE_GROUP, 28, "large_group")                      \
+    X(RARE_KINDS, 29, "rare_kinds")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,

@@ -90,6 +90,27 @@ def weights(values, n, name="weights"):
     return array
 
 
+def groups(values, n, name="groups"):
+    """Codes of groups; None if there are none. A missing value is a group by itself."""
+    if values is None:
+        return None
+    array = _array(values, name)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must have one dimension, but its shape is {array.shape}")
+    same_length(array, n, name, "the data")
+    if hasattr(values, "isna"):
+        is_missing = np.asarray(values.isna())
+    elif array.dtype.kind == "O":
+        is_missing = np.array([value is None or (isinstance(value, float) and value != value) for value in array])
+    else:
+        is_missing = array != array
+    codes = np.empty(n, np.uint32)
+    texts = array.astype(str) if array.dtype.kind == "O" else array
+    known, codes[~is_missing] = np.unique(texts[~is_missing], return_inverse=True)
+    codes[is_missing] = np.arange(len(known), len(known) + is_missing.sum())
+    return codes
+
+
 def identifiers(values, n):
     """One identifier per row, as they are; None if there are none."""
     if values is None:
@@ -101,12 +122,12 @@ def identifiers(values, n):
     return array
 
 
-def take_column(frame, name):
-    """The frame without the column of identifiers, and that column."""
+def take_column(frame, name, role):
+    """The frame without the column of that name, and that column."""
     names = list(getattr(frame, "columns", ()))
     if name not in names:
-        raise ValueError(f"id: X has no column {name!r}" + (f"; there are {', '.join(map(repr, names))}" if names else
-                         ", since it is an array; give the identifiers themselves"))
+        raise ValueError(f"{role}: X has no column {name!r}" + (f"; there are {', '.join(map(repr, names))}" if names else
+                         ", since it is an array; give one value for each row"))
     return frame[[other for other in names if other != name]], frame[name]
 
 

@@ -45,19 +45,19 @@ def _kind_text(value):
 class Table:
     """A table of the library, from arrays or a file."""
 
-    def __init__(self, X, y, weights, names, columns, id=None, progress=None, kind=None):
+    def __init__(self, X, y, weights, names, columns, id=None, groups=None, progress=None, kind=None):
         self.pointer = c_void_p()
         self._ids = None
         if isinstance(X, (str, os.PathLike)):
-            if y is not None or weights is not None or names is not None:
-                raise ValueError("a file has its own labels, weights and names; label= and weight= name their "
-                                 "columns")
+            if y is not None or weights is not None or names is not None or groups is not None:
+                raise ValueError("a file has its own labels, weights, names and groups; group=, label= and weight= "
+                                 "name their columns")
             own = {name: column for name, column in (("id", id), ("kind", kind)) if column is not None}
             self._read(X, {**(columns or {}), **own}, progress)
         elif columns is not None:
             raise ValueError("columns= says what the columns of a file are, but X is not a file")
         else:
-            self._copy(X, y, weights, names, id)
+            self._copy(X, y, weights, names, id, groups)
             self._set_kinds(kind)
         free_with(self, "dedpul_table_free", self.pointer)
         self.n = library.dedpul_table_rows(self.pointer)
@@ -73,16 +73,19 @@ class Table:
         with watched(c, progress):
             call("dedpul_table_read", encode_path(path), byref(c), None, byref(self.pointer))
 
-    def _copy(self, X, y, weights, names, id):
+    def _copy(self, X, y, weights, names, id, groups):
         if y is None:
             raise ValueError("y is missing: 1 for labeled positive rows, 0 for unlabeled ones")
         if isinstance(id, str):
-            X, id = _arrays.take_column(X, id)
+            X, id = _arrays.take_column(X, id, "id")
+        if isinstance(groups, str):
+            X, groups = _arrays.take_column(X, groups, "groups")
         matrix, image = _matrix(X)
         label = _arrays.labels(y, "y")
         _arrays.same_length(label, matrix.n, "y", "X")
         self._ids = _arrays.identifiers(id, matrix.n)
         weights = _arrays.weights(weights, matrix.n)
+        groups = _arrays.groups(groups, matrix.n)
         names = names if names is not None else _arrays.column_names(X)
         if names is not None:
             _arrays.same_length(names, matrix.width, "names", "X")
@@ -93,6 +96,8 @@ class Table:
             call("dedpul_table_set_names", self.pointer, texts)
         if image is not None:
             call("dedpul_table_set_shape", self.pointer, *image)
+        if groups is not None:
+            call("dedpul_table_set_groups", self.pointer, pointer_to(groups))
 
     def _set_kinds(self, kind):
         """Kinds are texts or whole numbers; None, NaN and "" stand for none."""
@@ -355,8 +360,8 @@ def fit_table(table, progress, options):
 
 @takes_all_names(option_names(of_fit=True), of_file=True)
 @list_options(of_fit=True, without=["interval"])
-def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, columns: Optional[dict] = None,
-        id: Any = None, kind: Any = None, interval: Union[bool, str] = False,
+def fit(X: Any, y: Any = None, *, weights: Any = None, groups: Any = None, names: Any = None,
+        columns: Optional[dict] = None, id: Any = None, kind: Any = None, interval: Union[bool, str] = False,
         progress: Optional[Progress] = None, **options: Any) -> Model:
     """Trains a classifier with cross-fitting and estimates alpha and posteriors from its scores.
 
@@ -369,12 +374,16 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
         1 (labeled positive) and 0 or -1 (unlabeled), or True and False. A file has its own labels.
     weights : array of shape (n,), optional
         A weight has the meaning of a count of rows.
+    groups : array of shape (n,) or str, optional
+        Which patient, site or document a row is of, by numbers or texts: rows of one stay in one fold, so that
+        none is scored by models that have learned from its group. A missing value (NaN, None) is a group by
+        itself. A text names a column of a frame, which is then no feature.
     names : list of str, optional
         Names of the columns; a frame has its own.
     columns : dict, optional
-        What the columns of a file are: label, weight, positive, ignore, most_levels, labels, shape, decimal,
-        categorical, as the command's options; {"header": "no"} is the command's --no-header. Each can be an
-        argument, too: `fit("table.csv", label="bought")`.
+        What the columns of a file are: label, weight, group, positive, ignore, most_levels, labels, shape,
+        decimal, categorical, as the command's options; {"header": "no"} is the command's --no-header. Each can
+        be an argument, too: `fit("table.csv", label="bought")`.
     id : str or array of shape (n,), optional
         The column of a file or frame that has the identifiers of rows, or the identifiers themselves. They are
         kept, and are no feature: `Model.ids`, and `Result.ids` of unlabeled rows.
@@ -409,7 +418,7 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
     >>> model.predict([[3, 3], [0, 0]]).round() + 0.0
     array([1., 0.])
     """
-    table = Table(X, y, weights, names, columns, id, progress, kind)
+    table = Table(X, y, weights, names, columns, id, groups, progress, kind)
     model = fit_table(table, progress, {**options, "interval": interval})
     warn(model.result.warnings, 3)
     return model

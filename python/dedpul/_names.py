@@ -11,6 +11,7 @@ SYNONYMS = [
     ("scores", "score"),
     ("labels", "label", "y"),
     ("weights", "weight", "sample_weight"),
+    ("groups", "group"),
     ("seed", "random_state"),
     ("folds", "cv"),
     ("classifier", "estimator"),

@@ -244,7 +244,7 @@ class Result:
             yield "kind", (f"{kind.share:.4f}", f"{kind.name}: {kind.low:.4f} to {kind.high:.4f}; "
                            f"{kind.label_rate:.4f} of its positives are labeled")
         yield "found by", (self.rule, f"method {self.method}")
-        yield "AUC", (f"{self.auc:.4f}", f"{self.n_positive} labeled against {self.n_unlabeled} unlabeled")
+        yield "AUC", (f"{self.auc:.4f}", f"{self.weight_positive:.0f} labeled against {self.weight_unlabeled:.0f} unlabeled")
         for warning in self.warnings:
             yield "warning", (warning.code, warning.message)
 
@@ -318,15 +318,19 @@ def _join(p, u):
     return Rows(np.concatenate([p.scores, u.scores]), np.concatenate([p.label, u.label]), weights)
 
 
-def estimate_rows(scores, labels, weights, options, id=None):
-    """Does what `estimate` does, but gives no warnings."""
+def estimate_rows(scores, labels, weights, options, *, id=None, squares=None):
+    """Does what `estimate` does, but gives no warnings.
+
+    If a row stands for several, `squares` are the sums of the squares of their weights.
+    """
     scores = _arrays.vector(scores, "scores")
     rows = Rows(scores, _arrays.labels(labels), _arrays.weights(weights, len(scores)),
                 _arrays.identifiers(id, len(scores)))
     _arrays.same_length(rows.label, len(scores), "labels", "scores")
     pointer = POINTER(types.dedpul_result)()
-    call("dedpul_estimate", byref(rows.sample()), pointer_to(rows.label), byref(make_options(options, False)),
-         byref(pointer))
+    c = make_options(options, False)
+    c.squares = pointer_to(squares)
+    call("dedpul_estimate", byref(rows.sample()), pointer_to(rows.label), byref(c), byref(pointer))
     return Result(pointer, rows.copy())
 
 
@@ -373,7 +377,7 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, id: Any = None,
     >>> result.posterior.shape
     (1000,)
     """
-    result = estimate_rows(scores, labels, weights, {**options, "interval": interval}, id)
+    result = estimate_rows(scores, labels, weights, {**options, "interval": interval}, id=id)
     warn(result.warnings, 3)
     return result
 

@@ -2,7 +2,6 @@
 
 #include "best_bin.h"
 #include "clock.h"
-#include "folds.h"
 #include "parallel.h"
 #include "rng.h"
 #include "sample.h"
@@ -82,7 +81,21 @@ static dedpul_status find_watched_examples(struct context *context, struct plan 
     return DEDPUL_OK;
 }
 
-static dedpul_status make_plan(struct context *context, struct plan *plan, const unsigned char *stratum)
+/* Deals the rows out to folds in partition k. */
+static dedpul_status deal(struct context *context, const struct plan *plan,
+                          const struct crossfit_request *request, size_t k)
+{
+    const size_t n_rows = plan->examples->n_rows;
+    const unsigned n_folds = plan->settings->folds;
+    const uint64_t stream = rng_stream(STREAM_PARTITION, k);
+    unsigned char *fold = plan->fold + k * n_rows;
+    return request->groups != NULL
+               ? group_folds_deal(context, n_rows, request->stratum, request->groups, n_folds, stream, fold)
+               : folds_deal(context, n_rows, request->stratum, n_folds, stream, fold);
+}
+
+static dedpul_status make_plan(struct context *context, const struct crossfit_request *request,
+                               struct plan *plan)
 {
     const size_t n_rows = plan->examples->n_rows;
     size_t n;
@@ -95,9 +108,9 @@ static dedpul_status make_plan(struct context *context, struct plan *plan, const
     if (plan->fold == NULL || plan->member == NULL || plan->active == NULL || plan->kept == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t k = 0; k < plan->n_partitions; k++)
-        TRY(folds_deal(context, n_rows, stratum, plan->settings->folds, rng_stream(STREAM_PARTITION, k),
-                       plan->fold + k * n_rows));
-    TRY(folds_choose(context, n_rows, stratum, MOST_WATCHED, rng_stream(STREAM_WATCHED, 0), &n, &watched));
+        TRY(deal(context, plan, request, k));
+    TRY(folds_choose(context, n_rows, request->stratum, MOST_WATCHED, rng_stream(STREAM_WATCHED, 0), &n,
+                     &watched));
     TRY(split_watched(context, plan, n, watched));
     return find_watched_examples(context, plan, n, watched);
 }
@@ -436,7 +449,7 @@ dedpul_status crossfit(struct context *context, const struct crossfit_request *r
     plan.end = training_end_init(plan.schedule, classifier->time != NULL
                                                     ? classifier->time(request->examples, request->settings)
                                                     : (struct training_time){.epochs = 0});
-    TRY(make_plan(context, &plan, request->stratum));
+    TRY(make_plan(context, request, &plan));
     ensemble->member = context_allocate_in(context, memory, plan.n_members, sizeof *ensemble->member);
     if (ensemble->member == NULL)
         return DEDPUL_NO_MEMORY;

@@ -3,11 +3,13 @@
 #define DEDPUL_FIT_FIT_ROWS_H
 
 #include "fit_plan.h"
+#include "group_folds.h"
 #include "model.h"
 
 struct fit_rows {
-    const struct table *table;    /* rows whose weight is next to 0 have 0 in it */
-    const unsigned char *stratum; /* (n_rows) as in folds.h */
+    const struct table *table;       /* rows whose weight is next to 0 have 0 in it */
+    const unsigned char *stratum;    /* (n_rows) as in folds.h */
+    const struct row_groups *groups; /* rows that stay in one fold; NULL: none */
     size_t width;
     const float *x; /* (n_rows, width) */
     double *logit;  /* (n_rows) cross-fitted */

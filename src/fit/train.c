@@ -80,6 +80,7 @@ static dedpul_status train_part(struct context *context, const struct session *s
         .classifier = classifier,
         .examples = session->examples,
         .stratum = session->rows->stratum,
+        .groups = session->rows->groups,
         .risk = risk,
         .settings = settings,
         .stage = stage,

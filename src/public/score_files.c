@@ -88,7 +88,8 @@ static dedpul_status read_wanted(const dedpul_columns *columns, struct score_col
                                      .weight = columns->weight,
                                      .positive = columns->positive,
                                      .truth = columns->truth,
-                                     .id = columns->id};
+                                     .id = columns->id,
+                                     .squares = columns->squares};
     TRY(text_format_read(columns->decimal, columns->header, &wanted->format, error));
     TRY(choose("scale", columns->score_scale, 3, scales, &scale, error));
     wanted->scale = (enum score_scale)scale;
@@ -110,6 +111,7 @@ static dedpul_status finish(struct score_file *file, dedpul_status status, const
     file->public.label = file->table.label;
     file->public.truth = file->table.truth;
     file->public.ids = id != NULL ? &file->ids : NULL;
+    file->public.squares = file->table.squares;
     *result = &file->public;
     return DEDPUL_OK;
 }

@@ -6,6 +6,7 @@
 #include "handle.h"
 #include "ids.h"
 #include "number.h"
+#include "sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,6 +46,15 @@ const unsigned char *dedpul_table_labels(const dedpul_table *table)
 const double *dedpul_table_weights(const dedpul_table *table)
 {
     return table->rows->weight;
+}
+
+/* The table's rows, to be changed: those of a file stay as they were read. */
+static struct table *own_rows(dedpul_table *table)
+{
+    if (table->rows != &table->own)
+        table->own = *table->rows;
+    table->rows = &table->own;
+    return &table->own;
 }
 
 const dedpul_ids *dedpul_table_ids(const dedpul_table *table)
@@ -88,10 +98,48 @@ dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t 
             "the table has %zu columns, which are not images of %zu x %zu pixels with %zu values",
             table->rows->n_columns, height, width, channels);
     TRY(check_pixels(table->rows, error));
-    if (table->rows != &table->own)
-        table->own = *table->rows;
-    table->own.image = image;
-    table->rows = &table->own;
+    own_rows(table)->image = image;
+    return DEDPUL_OK;
+}
+
+/* Makes codes 0, 1, ... of any numbers. */
+static dedpul_status code_groups(struct context *context, size_t n, const uint32_t *group, uint32_t *code,
+                                 size_t *n_groups)
+{
+    struct block *mark = context_mark(context);
+    double *number = context_allocate(context, n, sizeof *number);
+    uint32_t *row = context_allocate(context, n, sizeof *row);
+    if (number == NULL || row == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        number[i] = group[i];
+        row[i] = (uint32_t)i;
+    }
+    TRY(sort_with_rows(context, n, number, row));
+    *n_groups = 0;
+    for (size_t i = 0; i < n; i++) {
+        *n_groups += i == 0 || number[i] != number[i - 1];
+        code[row[i]] = (uint32_t)(*n_groups - 1);
+    }
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_table_set_groups(dedpul_table *table, const uint32_t *group, dedpul_error *error)
+{
+    if (table == NULL || group == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "table and group must not be NULL");
+    struct context context = context_of(&table->memory, NULL, error);
+    const size_t n = table->rows->n_rows;
+    size_t n_groups;
+    uint32_t *code = context_allocate(&context, n, sizeof *code);
+    if (code == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(code_groups(&context, n, group, code, &n_groups));
+    arena_free_spare(&table->memory);
+    struct table *own = own_rows(table);
+    own->n_groups = n_groups;
+    own->group = code;
     return DEDPUL_OK;
 }
 
