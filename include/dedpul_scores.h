@@ -51,6 +51,21 @@ typedef struct dedpul_interval {
 /* This many resamples are enough for an interval. */
 #define DEDPUL_ENOUGH_RESAMPLES 200
 
+/*
+ * A kind of positives. Kinds may have been labeled at different rates; within a kind, labeled rows must be a
+ * random draw. low and high are the ends of an interval of the share, from resamples of the rows; the scores
+ * stay the same.
+ */
+typedef struct dedpul_kind {
+    const char *name;
+    size_t n_labeled;        /* rows */
+    double weight_labeled;   /* of these */
+    double share, low, high; /* of the unlabeled rows that are positives of this kind */
+    double label_rate;       /* share of the positives of this kind that are labeled; its range follows */
+    double label_rate_low, label_rate_high; /* from that of the share */
+    const double *posterior;                /* (n_unlabeled) probability of being positive and of this kind */
+} dedpul_kind;
+
 /* Points of the D(alpha) curve: alpha = 0, 0.001, ..., 1. */
 #define DEDPUL_CURVE_POINTS 1001
 
@@ -118,6 +133,15 @@ typedef struct dedpul_result {
     size_t n_quantiles;            /* 0: not known */
     const double *quantile_levels; /* (n_quantiles) ascending: 0.025, ... */
     const double *quantiles;       /* (n_quantiles) of alpha */
+
+    /* Kinds of positives, if the table of the fit has them; see dedpul_kind. Their shares add up to alpha. */
+    size_t n_kinds;
+    const dedpul_kind *const *kinds; /* (n_kinds) */
+    /*
+     * What each row of the table counts, as if kinds had been labeled at the same rate; the result, and the
+     * scores of the fit, are about rows with these weights. NULL: there are no kinds.
+     */
+    const double *row_weights; /* (rows of the table) */
 } dedpul_result;
 
 /* The largest weight, and the largest sum of a sample's weights. */
@@ -228,6 +252,8 @@ typedef struct dedpul_columns {
     void *progress_context;
     const char *squares; /* sums of squares of weights in a score file, as dedpul_bins_query gives them; */
                          /* default NULL: none, see dedpul_options */
+    const char *kind; /* the kinds of a table's labeled rows, if kinds may have been labeled at different */
+                      /* rates; empty for unlabeled rows, and never a feature; default NULL: there is one */
 } dedpul_columns;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_columns_init instead. */

@@ -81,6 +81,13 @@ DEDPUL_API dedpul_status dedpul_table_set_groups(dedpul_table *table, const uint
 DEDPUL_API dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t width,
                                                 size_t channels, dedpul_error *error);
 
+/*
+ * Gives the labeled rows of a table that was made from a matrix their kinds; see dedpul_kind. The names are
+ * copied. Those of unlabeled rows are NULL or empty.
+ */
+DEDPUL_API dedpul_status dedpul_table_set_kinds(dedpul_table *table, const char *const *kind /* (rows) */,
+                                                dedpul_error *error);
+
 DEDPUL_API size_t dedpul_table_rows(const dedpul_table *table);
 DEDPUL_API const unsigned char *dedpul_table_labels(const dedpul_table *table); /* (rows); NULL: none yet */
 DEDPUL_API const double *dedpul_table_weights(const dedpul_table *table);  /* (rows); NULL: it has none */

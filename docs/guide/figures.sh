@@ -32,9 +32,12 @@ write_scores("rare", 7,    [(1, 40, 2, 1), (0, 10, 2, 1),                       
 write_scores("buyers", 1,  [(1, 400, 1, 1, 1), (0, 600, 1, 1, 1),                (0, 1400, -1, 1, 0)],
              header=("label", "score", "bought"))
 
-# Wines, with a column that says where each row came from.
+# Wines: labels of the fine ones mostly, and a column that says where each row came from.
 with open("examples/data/wine.csv", newline="") as file:
     header, *wines = csv.reader(file)
+graded = [[*row, "" if row[0] == "0" else "fine" if int(row[-1]) >= 6 else "plain"] for row in wines]
+plain = [row for row in graded if row[-1] == "plain"]
+write("fine", [*header, "grade"], [row for row in graded if row[-1] != "plain"] + plain[::9])
 write("leak", [*header, "source"], [[*row, "cellar" if row[0] == "1" else "market"] for row in wines])
 # The day when a row was entered: labeled ones came late.
 source = random.Random(9)

@@ -97,7 +97,8 @@ typedef struct dedpul_allocator {
     X(OTHER_SHARE, 25, "other_share")                      \
     X(GOAL_OUT_OF_REACH, 26, "goal_out_of_reach")          \
     X(LEAKING_COLUMN, 27, "leaking_column")                \
-    X(LARGE_GROUP, 28, "large_group")
+    X(LARGE_GROUP, 28, "large_group")                      \
+    X(RARE_KINDS, 29, "rare_kinds")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,

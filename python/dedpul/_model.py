@@ -45,10 +45,19 @@ def _columns(columns):
     return c
 
 
+def _kind_text(value):
+    """A kind as the library takes it; None: the row has none."""
+    if value is None or value != value:  # NaN
+        return None
+    if isinstance(value, (float, np.floating)) and value.is_integer():
+        value = int(value)
+    return encode(str(value))
+
+
 class Table:
     """A table of the library, from arrays, a frame or a file."""
 
-    def __init__(self, X, y, weights, names, columns, id=None, groups=None, progress=None):
+    def __init__(self, X, y, weights, names, columns, id=None, groups=None, progress=None, kind=None):
         self.pointer = c_void_p()
         self._ids = None
         columns = dict(columns or {})
@@ -56,25 +65,27 @@ class Table:
             if y is not None or weights is not None or names is not None or groups is not None:
                 raise ValueError("a file has its own labels, weights, names and groups; group=, label= and weight= "
                                  "name their columns")
-            if id is not None:
-                columns["id"] = id
-            c = _columns(columns)
+            own = {"id": id, "kind": kind}
+            c = _columns({**columns, **{name: column for name, column in own.items() if column is not None}})
             with watched(c, progress):
                 call("dedpul_table_read", encode_path(X), byref(c), None, byref(self.pointer))
         elif names is None and _frames.is_frame(X):
-            self._take(X, y, weights, columns, id, groups, progress)
+            self._take(X, y, weights, columns, id, groups, kind, progress)
         elif columns:
             raise ValueError("columns= says what the columns of a file or a frame are, but X is not a file or a "
                              "frame")
         else:
             self._copy(X, y, weights, names, id, groups)
+            self._set_kinds(kind)
         free_with(self, "dedpul_table_free", self.pointer)
         self.n = library.dedpul_table_rows(self.pointer)
 
-    def _take(self, frame, y, weights, columns, id, groups, progress):
-        """Reads a frame. Labels, weights, identifiers and groups are names of its columns, or arrays."""
+    def _take(self, frame, y, weights, columns, id, groups, kind, progress):
+        """Reads a frame. Labels, weights, identifiers, groups and kinds are names of its columns, or arrays."""
         if isinstance(id, str):
             columns["id"] = id
+        if isinstance(kind, str):
+            columns["kind"], kind = kind, None
         if isinstance(weights, str):
             columns["weight"], weights = weights, None
         if isinstance(groups, str):
@@ -89,9 +100,9 @@ class Table:
         wanted = None if names is None else {name for name in names if name.strip() not in ignored}
         with _frames.stream_of(frame, wanted) as stream, watched(c, progress):
             call("dedpul_table_from_arrow", stream, byref(c), None, byref(self.pointer))
-        self._set_rows(frame, y, weights, id, groups)
+        self._set_rows(frame, y, weights, id, groups, kind)
 
-    def _set_rows(self, frame, y, weights, id, groups):
+    def _set_rows(self, frame, y, weights, id, groups, kind):
         """Sets what is given as arrays."""
         n = library.dedpul_table_rows(self.pointer)
         try:
@@ -107,6 +118,7 @@ class Table:
             groups = _arrays.groups(groups, n)
             if groups is not None:
                 call("dedpul_table_set_groups", self.pointer, pointer_to(groups))
+            self._set_kinds(kind)
         except BaseException:
             library.dedpul_table_free(self.pointer)
             raise
@@ -136,6 +148,17 @@ class Table:
         if groups is not None:
             call("dedpul_table_set_groups", self.pointer, pointer_to(groups))
 
+    def _set_kinds(self, kind):
+        """Kinds are texts or whole numbers; None, NaN and "" stand for none."""
+        if kind is None:
+            return
+        if isinstance(kind, str):
+            raise ValueError(f"kind: X has no column {kind!r}, since it is an array; give one value for each row")
+        values = np.asarray(kind, dtype=object).ravel()
+        _arrays.same_length(values, library.dedpul_table_rows(self.pointer), "kind", "X")
+        texts = (c_char_p * len(values))(*map(_kind_text, values))
+        call("dedpul_table_set_kinds", self.pointer, texts)
+
     def _read_ids(self):
         """Identifiers of a file, as texts; None if it has none."""
         found = library.dedpul_table_ids(self.pointer)
@@ -147,10 +170,11 @@ class Table:
         return np.array([texts[begin:end].decode("utf-8", "surrogateescape")
                          for begin, end in zip(offset, offset[1:])], dtype=object)
 
-    def rows(self, scores):
-        """Its rows with these scores."""
+    def rows(self, scores, result):
+        """Its rows with these scores, and with the weights that they have in the result."""
         label, weights = (np.ctypeslib.as_array(pointer, (self.n,)) if pointer else None for pointer in (
-            library.dedpul_table_labels(self.pointer), library.dedpul_table_weights(self.pointer)))
+            library.dedpul_table_labels(self.pointer),
+            result.row_weights or library.dedpul_table_weights(self.pointer)))
         ids = self._read_ids() if self._ids is None else self._ids
         return Rows(scores, label, weights, ids).copy()
 
@@ -385,13 +409,13 @@ def fit_table(table, progress, options):
     scores = np.empty(table.n)
     with watched(c, progress):
         call("dedpul_fit", table.pointer, byref(c), byref(model), byref(result), pointer_to(scores))
-    return Model(model, Result(result, table.rows(scores)), scores)
+    return Model(model, Result(result, table.rows(scores, result[0])), scores)
 
 
 @takes_all_names(option_names(of_fit=True), of_file=True)
 @list_options(of_fit=True, without=["interval"])
 def fit(X: Any, y: Any = None, *, weights: Any = None, groups: Any = None, names: Any = None,
-        columns: Optional[dict] = None, id: Any = None, interval: Union[bool, str] = False,
+        columns: Optional[dict] = None, id: Any = None, kind: Any = None, interval: Union[bool, str] = False,
         progress: Optional[Progress] = None, **options: Any) -> Model:
     """Trains a classifier with cross-fitting and estimates alpha and posteriors from its scores.
 
@@ -419,6 +443,10 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, groups: Any = None, names
     id : str or array of shape (n,), optional
         The column of a file or frame that has the identifiers of rows, or the identifiers themselves. They are
         kept, and are no feature: `Model.ids`, and `Result.ids` of unlabeled rows.
+    kind : array of shape (n,), or str for a file or a frame, optional
+        Kinds of the labeled rows (subtype, source, site), which may have been labeled at different rates:
+        texts or whole numbers, and None, NaN or "" for unlabeled rows. `result.kinds` has the share of each.
+        For a file, the name of their column.
     interval : bool or "bootstrap"
         Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.
@@ -446,7 +474,7 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, groups: Any = None, names
     >>> model.predict([[3, 3], [0, 0]]).round() + 0.0
     array([1., 0.])
     """
-    table = Table(X, y, weights, names, columns, id, groups, progress)
+    table = Table(X, y, weights, names, columns, id, groups, progress, kind)
     model = fit_table(table, progress, {**options, "interval": interval})
     warn(model.result.warnings, 3)
     return model

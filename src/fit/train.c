@@ -2,6 +2,7 @@
 
 #include "best_bin.h"
 #include "crossfit.h"
+#include "folds.h"
 #include "logistic.h"
 #include "weighted.h"
 
@@ -328,6 +329,16 @@ static double log_odds(double share)
     return logit_of(fmin(fmax(share, 1e-6), 1 - 1e-6));
 }
 
+/* Trains with the kinds of classifiers in `like`. */
+static dedpul_status train_like(struct context *context, const struct session *session,
+                                const struct scorer *like, const char *const blend_stage[MOST_PARTS],
+                                const char *stage, struct scorer *scorer, double *logit)
+{
+    return like->n_parts > 1 ? train_blend(context, session, blend_stage, scorer, logit)
+                             : train_one(context, session, like->part[0].classifier, &risk_of_classes, stage,
+                                         scorer, logit);
+}
+
 dedpul_status train_pn(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
                        const struct estimate *estimate, const struct scorer *like, struct arena *memory,
                        struct pn_scorer *pn, bool *trained)
@@ -348,9 +359,61 @@ dedpul_status train_pn(struct context *context, const struct fit_rows *rows, con
     if (!*trained)
         return DEDPUL_OK;
     pn->shift = log_odds(estimate->solution.proportion.alpha);
-    if (like->n_parts > 1)
-        return train_blend(context, &session, stage, &pn->scorer, logit);
-    return train_one(context, &session, like->part[0].classifier, &risk_of_classes, "pn", &pn->scorer, logit);
+    return train_like(context, &session, like, stage, "pn", &pn->scorer, logit);
+}
+
+/* ---- kinds of labeled rows ---- */
+
+/* The examples are the labeled rows: those of the kind, and the others. */
+static dedpul_status fill_kind_examples(struct context *context, const struct fit_rows *rows,
+                                        const struct kinds *kinds, uint32_t kind, struct examples *examples,
+                                        unsigned char *stratum)
+{
+    const struct table *table = rows->table;
+    uint32_t *row = context_allocate(context, table->n_rows, sizeof *row);
+    unsigned char *label = context_allocate(context, table->n_rows, 1);
+    double *weight = context_allocate(context, table->n_rows, sizeof *weight);
+    size_t n = 0;
+    if (row == NULL || label == NULL || weight == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < table->n_rows; i++) {
+        stratum[i] = STRATUM_WEIGHTLESS; /* unlabeled rows are only scored */
+        if (table->label[i] == 0 || weight_at(table->weight, i) == 0)
+            continue;
+        stratum[i] = kinds->of_row[i] == kind;
+        row[n] = (uint32_t)i;
+        label[n] = stratum[i];
+        weight[n++] = weight_at(table->weight, i);
+    }
+    *examples = train_examples(rows);
+    examples->n = n;
+    examples->row = row;
+    examples->label = label;
+    examples->weight = weight;
+    return DEDPUL_OK;
+}
+
+dedpul_status train_kind(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
+                         const struct scorer *like, const struct kinds *kinds, uint32_t kind,
+                         struct arena *memory, struct scorer *scorer, double *logit)
+{
+    static const char *const stage[MOST_PARTS] = {"kind mlp", "kind gbdt"};
+    struct block *mark = context_mark(context);
+    struct fit_rows own = *rows;
+    struct fit_plan own_plan = *plan;
+    struct examples examples;
+    unsigned char *stratum = context_allocate(context, rows->table->n_rows, 1);
+    if (stratum == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(fill_kind_examples(context, rows, kinds, kind, &examples, stratum));
+    own.stratum = stratum;
+    own_plan.training.effort = EFFORT_LOW; /* more does not make the shares better */
+    const struct session session = {&own, &own_plan, &examples, memory};
+    struct context apart = *context;
+    apart.warnings = NULL; /* kinds that are told apart with ease end at the limit of epochs, which is no doubt */
+    TRY(train_like(&apart, &session, like, stage, "kind", scorer, logit));
+    context_release(context, mark);
+    return DEDPUL_OK;
 }
 
 /* ---- methods that train ---- */

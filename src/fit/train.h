@@ -3,6 +3,7 @@
 #define DEDPUL_FIT_TRAIN_H
 
 #include "fit_rows.h"
+#include "kinds.h"
 
 /* A training that a fit will do. */
 struct planned_training {
@@ -34,6 +35,14 @@ dedpul_status train_ntc(struct context *context, const struct fit_rows *rows, co
 dedpul_status train_pn(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
                        const struct estimate *estimate, const struct scorer *like, struct arena *memory,
                        struct pn_scorer *pn, bool *trained);
+
+/*
+ * Trains labeled rows of one kind against those of the others, with the kinds of classifiers in `like`. Fills
+ * the logits of all rows; those of labeled rows are cross-fitted, and unlabeled ones take no part.
+ */
+dedpul_status train_kind(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
+                         const struct scorer *like, const struct kinds *kinds, uint32_t kind,
+                         struct arena *memory, struct scorer *scorer, double *logit /* (n_rows) */);
 
 /*
  * Trains the networks of a method that has some, with this alpha; tedn replaces it by its own estimate. Fills

@@ -2,6 +2,7 @@
 
 #include "arrays.h"
 #include "columns.h"
+#include "groups.h"
 #include "handle.h"
 #include "ids.h"
 #include "number.h"
@@ -27,6 +28,7 @@ void dedpul_table_free(dedpul_table *table)
         return;
     const dedpul_allocator allocator = table->memory.allocator;
     table_reader_free(table->reader);
+    texts_free(&table->kinds, &allocator);
     arena_free(&table->memory);
     handle_free(allocator, table);
 }
@@ -159,6 +161,7 @@ static dedpul_status read_stream(struct stream *stream, struct stream *labels, c
         .weight = columns->weight,
         .id = columns->id,
         .group = columns->group,
+        .kind = columns->kind,
         .ignore = columns->ignore,
         .categorical = columns->categorical,
         .most_levels = columns->most_levels,
@@ -367,6 +370,27 @@ static dedpul_status copy_names(struct context *context, size_t n, const char *c
             return error_set(context->error, DEDPUL_INVALID_DATA, "two columns are called %s",
                              quote_text(quoted, sorted[c], strlen(sorted[c])));
     context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_table_set_kinds(dedpul_table *table, const char *const *kind, dedpul_error *error)
+{
+    if (table == NULL || kind == NULL || table->reader != NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "kinds must not be NULL, and the table must be one of a matrix");
+    struct context context = context_of(&table->memory, NULL, error);
+    struct table *rows = &table->own;
+    uint32_t *code = context_allocate(&context, rows->n_rows, sizeof *code);
+    if (code == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        const char *name = kind[i] != NULL ? kind[i] : "";
+        if (!groups_code(&table->kinds, &table->memory.allocator, name, strlen(name), &code[i]))
+            return error_set(error, DEDPUL_NO_MEMORY, "out of memory");
+    }
+    rows->kind = code;
+    rows->n_kinds = table->kinds.n;
+    rows->kind_name = table->kinds.text;
     return DEDPUL_OK;
 }
 

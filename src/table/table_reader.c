@@ -203,7 +203,8 @@ dedpul_status table_reader_open(struct stream *stream, const struct table_reques
                   .has_label = request->label != NULL,
                   .has_weight = request->weight != NULL,
                   .has_truth = request->truth != NULL,
-                  .has_group = request->group != NULL},
+                  .has_group = request->group != NULL,
+                  .has_kind = request->kind != NULL},
     };
     const dedpul_status status = open_reader(opened, stream);
     if (status != DEDPUL_OK) {
@@ -293,15 +294,18 @@ static dedpul_status put_id(struct table_reader *reader, const struct cell *cell
                : row_source_no_memory(reader->source);
 }
 
-static dedpul_status put_group(struct table_reader *reader, const struct cell *cell)
+_Static_assert(KIND_NONE == GROUP_NONE, "kinds are coded as groups are");
+
+/* Codes a cell of a column of groups or kinds. */
+static dedpul_status put_code(struct table_reader *reader, const struct cell *cell, struct texts *names,
+                              uint32_t *code /* (rows) */)
 {
-    struct column_store *store = &reader->store;
+    const struct column_store *store = &reader->store;
     char digits[NUMBER_SIZE];
     const char *text;
     size_t length;
     TRY(key_of(reader, cell, digits, &text, &length));
-    return groups_code(&store->groups, &store->allocator, text, length,
-                       &store->table.group[store->table.n_rows])
+    return groups_code(names, &store->allocator, text, length, &code[store->table.n_rows])
                ? DEDPUL_OK
                : row_source_no_memory(reader->source);
 }
@@ -315,6 +319,8 @@ static dedpul_status begin_sparse_row(struct table_reader *reader)
         store->table.weight[row] = 0;
     if (store->has_group)
         store->table.group[row] = GROUP_NONE;
+    if (store->has_kind)
+        store->table.kind[row] = KIND_NONE;
     return store->has_truth ? put_truth(reader, &(struct cell){.number = 0}) : DEDPUL_OK;
 }
 
@@ -325,7 +331,7 @@ static dedpul_status end_sparse_row(struct table_reader *reader)
     if (reader->request.id != NULL && table->id.n == table->n_rows)
         TRY(put_id(reader, &zero));
     if (table->group != NULL && table->group[table->n_rows] == GROUP_NONE)
-        TRY(put_group(reader, &zero));
+        TRY(put_code(reader, &zero, &reader->store.groups, table->group));
     return DEDPUL_OK;
 }
 
@@ -350,7 +356,9 @@ static inline dedpul_status put_cell(struct table_reader *reader, const struct c
     if (target == TARGET_ID)
         return put_id(reader, cell);
     if (target == TARGET_GROUP)
-        return put_group(reader, cell);
+        return put_code(reader, cell, &store->groups, store->table.group);
+    if (target == TARGET_KIND)
+        return put_code(reader, cell, &store->kinds, store->table.kind);
     return DEDPUL_OK;
 }
 
@@ -491,6 +499,8 @@ dedpul_status table_reader_next(struct table_reader *reader, size_t most_rows, s
                                 reader->error));
     if (store->has_group)
         store->table.n_groups = groups_finish(&store->groups, store->table.n_rows, store->table.group);
+    store->table.n_kinds = store->kinds.n;
+    store->table.kind_name = store->kinds.text;
     *table = &store->table;
     return DEDPUL_OK;
 }
