@@ -82,8 +82,8 @@ DEDPUL_API dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t heig
                                                 size_t channels, dedpul_error *error);
 
 /*
- * Gives the labeled rows of a table that was made from a matrix their kinds; see dedpul_kind. The names are
- * copied. Those of unlabeled rows are NULL or empty.
+ * Gives the labeled rows of a table their kinds; see dedpul_kind. The names are copied. Those of unlabeled
+ * rows are NULL or empty.
  */
 DEDPUL_API dedpul_status dedpul_table_set_kinds(dedpul_table *table, const char *const *kind /* (rows) */,
                                                 dedpul_error *error);

@@ -68,6 +68,12 @@ def test_files_and_numbers(rows, model, tmp_path):
     path.write_text("\n".join(["label,kind,x,y", *lines]) + "\n")
     from_file = dedpul.fit(path, kind="kind", **SMALL)
     assert [k.share for k in from_file.result.kinds] == [k.share for k in model.result.kinds]
+    frame = pytest.importorskip("pandas").read_csv(path)
+    for given in ("kind", frame.kind):
+        from_frame = dedpul.fit(frame if isinstance(given, str) else frame.drop(columns="kind"), kind=given, **SMALL)
+        assert [k.share for k in from_frame.result.kinds] == [k.share for k in model.result.kinds]
+    with pytest.raises(ValueError, match="kind: X has no column 'kind', since it is an array"):
+        dedpul.fit(X, y, kind="kind", **SMALL)
     numbers = np.array([np.nan if k is None else {"a": 4.0, "b": 7.0}[k] for k in kind])
     by_number = dedpul.fit(X, y, kind=numbers, **SMALL)
     assert [k.name for k in by_number.result.kinds] == ["4", "7"]

@@ -410,7 +410,8 @@ dedpul_status train_kind(struct context *context, const struct fit_rows *rows, c
     own_plan.training.effort = EFFORT_LOW; /* more does not make the shares better */
     const struct session session = {&own, &own_plan, &examples, memory};
     struct context apart = *context;
-    apart.warnings = NULL; /* kinds that are told apart with ease end at the limit of epochs, which is no doubt */
+    apart.warnings =
+        NULL; /* kinds that are told apart with ease end at the limit of epochs, which is no doubt */
     TRY(train_like(&apart, &session, like, stage, "kind", scorer, logit));
     context_release(context, mark);
     return DEDPUL_OK;

@@ -375,11 +375,10 @@ static dedpul_status copy_names(struct context *context, size_t n, const char *c
 
 dedpul_status dedpul_table_set_kinds(dedpul_table *table, const char *const *kind, dedpul_error *error)
 {
-    if (table == NULL || kind == NULL || table->reader != NULL)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "kinds must not be NULL, and the table must be one of a matrix");
+    if (table == NULL || kind == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "table and kind must not be NULL");
     struct context context = context_of(&table->memory, NULL, error);
-    struct table *rows = &table->own;
+    struct table *rows = own_rows(table);
     uint32_t *code = context_allocate(&context, rows->n_rows, sizeof *code);
     if (code == NULL)
         return DEDPUL_NO_MEMORY;
