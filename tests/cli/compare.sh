@@ -127,7 +127,7 @@ check 'of each method' [ "$(grep -c '^methods' err.txt)" -eq 2 ]
 
 # On a terminal it shows which of them it is at, and how long all may take.
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
-    clock= left=
+    clock='' left=''
     if [ -z "$SANITIZE" ]; then # short work is made to look long, so that the time left is shown
         clock="LD_PRELOAD=$BUILD/tests/libfast_clock.so CLOCK_FACTOR=1000" left=', about [0-9]*:[0-9][0-9] left'
     fi
