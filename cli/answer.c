@@ -2,6 +2,7 @@
 
 #include "evaluation_output.h"
 #include "message.h"
+#include "top_rows.h"
 
 double share_of_all(const dedpul_result *result)
 {
@@ -29,12 +30,12 @@ static json_t *kinds_array(const dedpul_result *result)
     for (size_t k = 0; k < result->n_kinds; k++) {
         const dedpul_kind *kind = result->kinds[k];
         (void)json_array_append_new(
-            array,
-            json_pack("{s:s, s:I, s:f, s:f, s:o, s:o, s:f, s:o, s:o}", "kind", kind->name, "n_labeled",
-                      (json_int_t)kind->n_labeled, "weight_labeled", kind->weight_labeled, "share",
-                      kind->share, "low", number_or_null(kind->low), "high", number_or_null(kind->high),
-                      "label_rate", kind->label_rate, "label_rate_low", number_or_null(kind->label_rate_low),
-                      "label_rate_high", number_or_null(kind->label_rate_high)));
+            array, json_pack("{s:o, s:I, s:f, s:f, s:o, s:o, s:f, s:o, s:o}", "kind", json_text(kind->name),
+                             "n_labeled", (json_int_t)kind->n_labeled, "weight_labeled", kind->weight_labeled,
+                             "share", kind->share, "low", number_or_null(kind->low), "high",
+                             number_or_null(kind->high), "label_rate", kind->label_rate, "label_rate_low",
+                             number_or_null(kind->label_rate_low), "label_rate_high",
+                             number_or_null(kind->label_rate_high)));
     }
     return array;
 }

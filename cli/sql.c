@@ -44,7 +44,7 @@ static void print_help(void)
     (void)puts("Usage: dedpul sql [OPTION...] QUERY\n"
                "\n"
                "Prints the SQL by which a database bins the scores of a query's rows, so that millions\n"
-               "of them become some 10,000 lines with the columns label, score and n. From these,\n"
+               "of them become 10,000 to 30,000 lines with the columns label, score and n. From these,\n"
                "'dedpul scores' estimates as from the rows.\n"
                "\n"
                "QUERY selects labels and scores, and may do anything else that the database can.\n"

@@ -44,13 +44,12 @@ char *copy_id(const dedpul_ids *ids, size_t row)
     return strndup(ids->bytes + ids->offset[row], ids->offset[row + 1] - ids->offset[row]);
 }
 
-/* JSON texts are UTF-8; an identifier in another encoding has a ? for each byte that is not. */
-static json_t *id_string(const dedpul_ids *ids, size_t row)
+json_t *json_text(const char *text)
 {
-    char *text = copy_id(ids, row), *shown = NULL;
+    char *shown = NULL;
     size_t size;
-    json_t *string = text != NULL ? json_string(text) : NULL;
-    FILE *stream = text != NULL && string == NULL ? open_memstream(&shown, &size) : NULL;
+    json_t *string = json_string(text);
+    FILE *stream = string == NULL ? open_memstream(&shown, &size) : NULL;
     if (stream != NULL) {
         for (const char *at = text; *at != '\0';)
             at += put_character(stream, at);
@@ -58,6 +57,13 @@ static json_t *id_string(const dedpul_ids *ids, size_t row)
             string = json_string(shown);
     }
     free(shown);
+    return string;
+}
+
+static json_t *id_string(const dedpul_ids *ids, size_t row)
+{
+    char *text = copy_id(ids, row);
+    json_t *string = text != NULL ? json_text(text) : NULL;
     free(text);
     return string;
 }

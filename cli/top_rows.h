@@ -22,6 +22,9 @@ size_t find_top_rows(const dedpul_result *result, const dedpul_sample *rows, con
 /* A copy of a row's identifier; the caller frees it. NULL: no memory. */
 char *copy_id(const dedpul_ids *ids, size_t row);
 
+/* A text of JSON, which is UTF-8: one in another encoding has a ? for each byte that is not. */
+json_t *json_text(const char *text);
+
 /* The same rows for programs: an array of objects with id, row, score and posterior. */
 json_t *top_rows_array(const dedpul_result *result, const dedpul_sample *rows, const unsigned char *label,
                        const dedpul_ids *ids);

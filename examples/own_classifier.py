@@ -1,6 +1,6 @@
 """What share of unlabeled texts is about a topic? By classifiers of scikit-learn on sparse counts of words.
 
-    examples/own_classifier.py DATA TOPIC
+    python3 examples/own_classifier.py DATA TOPIC
 
 DATA is a directory with a subdirectory of text files for each topic. At most 500 of the texts about the topic, and at most
 half of them, are labeled; all others are not.

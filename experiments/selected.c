@@ -282,7 +282,7 @@ static dedpul_status open_file(struct runner *runner, struct selected_rows *befo
     runner->file = fopen(runner->path, "ae");
     if (runner->file == NULL)
         return error_set(error, DEDPUL_IO, "cannot write %s: %s", runner->path, strerror(errno));
-    if (before->n == 0)
+    if (fseek(runner->file, 0, SEEK_END) == 0 && ftell(runner->file) == 0)
         selected_header_print(runner->file);
     return DEDPUL_OK;
 }

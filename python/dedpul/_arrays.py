@@ -2,7 +2,15 @@
 import numpy as np
 
 
+def is_missing(value):
+    """Whether it is None, NaN, NaT or NA of pandas, which do not equal themselves."""
+    is_same = value == value
+    return value is None or not (isinstance(is_same, (bool, np.bool_)) and is_same)
+
+
 def _array(values, name):
+    if isinstance(values, str):
+        raise ValueError(f"{name}: {values!r} is a text; give one value for each row")
     if np.ma.is_masked(values):
         raise ValueError(f"{name} has masked values: fill them or leave them out")
     try:
@@ -11,9 +19,17 @@ def _array(values, name):
         raise ValueError(f"{name} is not an array of numbers ({error})") from None
 
 
+def _numbers(values, name):
+    """An array; numbers of pandas' own types, which may be NA, become doubles."""
+    dtype = getattr(values, "dtype", None)
+    if not isinstance(dtype, np.dtype) and getattr(dtype, "kind", "") in tuple("buif"):
+        values = values.to_numpy(np.float64, na_value=np.nan)
+    return _array(values, name)
+
+
 def vector(values, name):
     """Numbers as a contiguous array of doubles."""
-    array = _array(values, name)
+    array = _numbers(values, name)
     if array.ndim != 1:
         raise ValueError(f"{name} must have one dimension, but its shape is {array.shape}")
     if array.dtype.kind not in "buif":
@@ -28,7 +44,7 @@ def same_length(array, n, name, other):
 
 def labels(values, name="labels"):
     """Labels 1/0, 1/-1 or True/False as bytes 1 (labeled positive) and 0 (unlabeled)."""
-    array = _array(values, name)
+    array = _numbers(values, name)
     if array.ndim != 1:
         raise ValueError(f"{name} must have one dimension, but its shape is {array.shape}")
     if array.dtype.kind == "O" and all(isinstance(value, (bool, np.bool_)) for value in array):
@@ -94,20 +110,22 @@ def groups(values, n, name="groups"):
     """Codes of groups; None if there are none. A missing value is a group by itself."""
     if values is None:
         return None
+    if isinstance(values, (list, tuple)):  # NumPy would turn a missing one among texts into a text
+        values = np.array(values, dtype=object)
     array = _array(values, name)
     if array.ndim != 1:
         raise ValueError(f"{name} must have one dimension, but its shape is {array.shape}")
     same_length(array, n, name, "the data")
     if hasattr(values, "isna"):
-        is_missing = np.asarray(values.isna())
+        alone = np.asarray(values.isna())
     elif array.dtype.kind == "O":
-        is_missing = np.array([value is None or (isinstance(value, float) and value != value) for value in array])
+        alone = np.array([is_missing(value) for value in array], bool)
     else:
-        is_missing = array != array
+        alone = array != array
     codes = np.empty(n, np.uint32)
     texts = array.astype(str) if array.dtype.kind == "O" else array
-    known, codes[~is_missing] = np.unique(texts[~is_missing], return_inverse=True)
-    codes[is_missing] = np.arange(len(known), len(known) + is_missing.sum())
+    known, codes[~alone] = np.unique(texts[~alone], return_inverse=True)
+    codes[alone] = np.arange(len(known), len(known) + alone.sum())
     return codes
 
 

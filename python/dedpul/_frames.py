@@ -44,7 +44,7 @@ def values_of(frame, name):
     """A column as it is; None if the frame does not give it."""
     try:
         return frame[name].to_numpy()
-    except (AttributeError, TypeError):
+    except (AttributeError, KeyError, TypeError):  # the library, but not pandas, ignores blanks around names
         return None
 
 

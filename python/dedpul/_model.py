@@ -47,7 +47,7 @@ def _columns(columns):
 
 def _kind_text(value):
     """A kind as the library takes it; None: the row has none."""
-    if value is None or value != value:  # NaN
+    if _arrays.is_missing(value):
         return None
     if isinstance(value, (float, np.floating)) and value.is_integer():
         value = int(value)
@@ -60,12 +60,23 @@ class Table:
     def __init__(self, X, y, weights, names, columns, id=None, groups=None, progress=None, kind=None):
         self.pointer = c_void_p()
         self._ids = None
-        columns = dict(columns or {})
+        try:
+            self._make(X, y, weights, names, dict(columns or {}), id, groups, progress, kind)
+        except BaseException:
+            library.dedpul_table_free(self.pointer)
+            raise
+        free_with(self, "dedpul_table_free", self.pointer)
+        self.n = library.dedpul_table_rows(self.pointer)
+
+    def _make(self, X, y, weights, names, columns, id, groups, progress, kind):
         if isinstance(X, (str, os.PathLike)):
             if y is not None or weights is not None or names is not None or groups is not None:
                 raise ValueError("a file has its own labels, weights, names and groups; group=, label= and weight= "
                                  "name their columns")
             own = {"id": id, "kind": kind}
+            for name, column in own.items():
+                if column is not None and not isinstance(column, str):
+                    raise ValueError(f"{name} must name a column, since X is a file")
             c = _columns({**columns, **{name: column for name, column in own.items() if column is not None}})
             with watched(c, progress):
                 call("dedpul_table_read", encode_path(X), byref(c), None, byref(self.pointer))
@@ -77,8 +88,6 @@ class Table:
         else:
             self._copy(X, y, weights, names, id, groups)
             self._set_kinds(kind)
-        free_with(self, "dedpul_table_free", self.pointer)
-        self.n = library.dedpul_table_rows(self.pointer)
 
     def _take(self, frame, y, weights, columns, id, groups, kind, progress):
         """Reads a frame. Labels, weights, identifiers, groups and kinds are names of its columns, or arrays."""
@@ -95,7 +104,7 @@ class Table:
         c = _columns(columns)
         if y is not None:
             c.label = None
-        ignored = {name.strip() for name in (text(c.ignore) or "").split(",")}
+        ignored = {name.strip() for name in (text(c.ignore) or "").split(",")} - {""}
         names = _frames.column_names(frame)
         wanted = None if names is None else {name for name in names if name.strip() not in ignored}
         with _frames.stream_of(frame, wanted) as stream, watched(c, progress):
@@ -105,23 +114,19 @@ class Table:
     def _set_rows(self, frame, y, weights, id, groups, kind):
         """Sets what is given as arrays."""
         n = library.dedpul_table_rows(self.pointer)
-        try:
-            self._ids = _frames.values_of(frame, id) if isinstance(id, str) else _arrays.identifiers(id, n)
-            label = library.dedpul_table_labels(self.pointer)
-            if y is not None:
-                y = _arrays.labels(y, "y")
-                _arrays.same_length(y, n, "y", "X")
-                label = pointer_to(y)
-            weights = _arrays.weights(weights, n)
-            if y is not None or weights is not None:
-                call("dedpul_table_set_labels", self.pointer, n, label, pointer_to(weights))
-            groups = _arrays.groups(groups, n)
-            if groups is not None:
-                call("dedpul_table_set_groups", self.pointer, pointer_to(groups))
-            self._set_kinds(kind)
-        except BaseException:
-            library.dedpul_table_free(self.pointer)
-            raise
+        self._ids = _frames.values_of(frame, id) if isinstance(id, str) else _arrays.identifiers(id, n)
+        label = library.dedpul_table_labels(self.pointer)
+        if y is not None:
+            y = _arrays.labels(y, "y")
+            _arrays.same_length(y, n, "y", "X")
+            label = pointer_to(y)
+        weights = _arrays.weights(weights, n)
+        if y is not None or weights is not None:
+            call("dedpul_table_set_labels", self.pointer, n, label, pointer_to(weights))
+        groups = _arrays.groups(groups, n)
+        if groups is not None:
+            call("dedpul_table_set_groups", self.pointer, pointer_to(groups))
+        self._set_kinds(kind)
 
     def _copy(self, X, y, weights, names, id, groups):
         if y is None:
@@ -437,7 +442,7 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, groups: Any = None, names
     names : list of str, optional
         Names of the columns of an array.
     columns : dict, optional
-        What the columns of a file or a frame are: label, weight, group, positive, ignore, most_levels, labels,
+        What the columns of a file or a frame are: label, weight, id, group, kind, positive, ignore, most_levels, labels,
         shape, decimal, categorical, as the command's options; {"header": "no"} is the command's --no-header.
         Each can be an argument, too: `fit(frame, label="bought")`.
     id : str or array of shape (n,), optional

@@ -211,7 +211,7 @@ class Result:
         return evaluation
 
     def to_frame(self) -> Any:
-        """The unlabeled rows as a data frame: row (from 0), score, ratio, posterior; id and bands, if there are.
+        """The unlabeled rows as a data frame: row (from 0), score, ratio, posterior; id, bands and kinds, if there are.
 
         Examples
         --------
@@ -228,6 +228,7 @@ class Result:
             columns = {"id": self.ids, **columns}
         if self.posterior_low is not None:
             columns.update(posterior_low=self.posterior_low, posterior_high=self.posterior_high)
+        columns.update((f"posterior {kind.name}", kind.posterior) for kind in self.kinds or ())
         return _frames.make_frame(columns)
 
     def curves(self) -> np.ndarray:

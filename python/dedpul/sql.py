@@ -54,7 +54,7 @@ def query(rows: str, *, dialect: str, label: str = "label", score: str = "score"
     columns = new("dedpul_columns")
     columns.label, columns.score = encode(_name(label)), encode(_name(score))
     columns.weight = None if weight is None else encode(_name(weight))
-    length, arguments = c_size_t(), (encode(dialect), encode(rows), byref(columns))
+    length, arguments = c_size_t(), (encode(dialect), encode(_name(rows, "a query")), byref(columns))
     call("dedpul_bins_query", *arguments, 0, None, byref(length))
     buffer = create_string_buffer(length.value + 1)
     call("dedpul_bins_query", *arguments, len(buffer), buffer, byref(length))
@@ -126,7 +126,9 @@ def posteriors(connection: Any, rows: str, result: Result, *, into: Union[str, S
     """
     dialect = dialect or _dialect(connection)
     table = ".".join(_quote(name) for name in ([into] if isinstance(into, str) else into))
-    source = "(\n" + rows.rstrip("; \t\r\n") + "\n) AS dedpul_source"
+    if not table:
+        raise ValueError("into: the name of the table is missing")
+    source = "(\n" + _name(rows, "a query").rstrip("; \t\r\n") + "\n) AS dedpul_source"
     names = [column[0] for column in _execute(connection, f"SELECT * FROM {source} LIMIT 0").description]
     _check_names(names, score, posterior)
     _execute(connection, f"CREATE {'VIEW' if view else 'TABLE'} {table} AS\n"
@@ -153,6 +155,8 @@ def _dialect(connection):
 
 
 def _execute(connection, statement):
+    if hasattr(connection, "execute"):  # a cursor of DuckDB is a connection of its own, in a transaction of its own
+        return connection.execute(statement)
     cursor = connection.cursor()
     cursor.execute(statement)
     return cursor
@@ -160,9 +164,9 @@ def _execute(connection, statement):
 
 # ---- names ----
 
-def _name(value):
+def _name(value, what="the name of a column"):
     if not isinstance(value, str):
-        raise ValueError(f"{value!r} is not the name of a column")
+        raise ValueError(f"{value!r} is not {what}")
     return value
 
 
@@ -180,7 +184,11 @@ def _check_names(names, score, posterior):
         raise ValueError(f"the query has more than one column called {repeated[0]!r}; rename one by AS")
     if score not in names:
         raise ValueError(f"the query has no column {score!r} of scores; its columns are {', '.join(map(repr, names))}")
-    if posterior in names:
+    reserved = [name for name in names if name.lower().startswith("dedpul_")]
+    if reserved:
+        raise ValueError(f"the query has a column {reserved[0]!r}; names that begin with dedpul_ are for the query that "
+                         "computes posteriors: rename it by AS")
+    if posterior.lower() in map(str.lower, names):  # most databases take them as the same
         raise ValueError(f"the query has a column {posterior!r} already; name that of posteriors by posterior=")
 
 
@@ -206,8 +214,10 @@ def _read_bins(cursor, label, score, weight):
                 rows.append((mean, _label(value, label), n, square))
         parts.append(np.array(rows, float).reshape(-1, 4))
     if outside:
+        example = outside[-1][1]
+        hint = f" (if these are texts of SQLite: CAST({score} AS REAL) AS {score})" if np.isinf(example) else ""
         raise ValueError(f"{sum(count for count, _ in outside)} rows have a {score!r} that is not from 0 to 1, such as "
-                         f"{outside[-1][1]:g}: leave them out (WHERE), or bring scores into [0, 1] in the query")
+                         f"{example:g}: leave them out (WHERE), or bring scores into [0, 1] in the query{hint}")
     if unfit:
         raise ValueError(f"{sum(unfit)} rows have a {weight!r} that is missing, negative or not a number: leave them out "
                          "(WHERE), or give them a weight in the query (COALESCE)")
@@ -230,6 +240,7 @@ def _label(value, name):
 
 def _posterior_query(source, names, score, posterior, curve, dialect):
     columns = ", ".join(map(_quote, names))
+    answers = ", ".join(f"dedpul_rows.{_quote(name)}" for name in names)
     number = _quote(score)
     if dialect == "sqlite":  # whose columns of numbers may hold texts
         number = f"CASE WHEN typeof({number}) IN ('text', 'blob') THEN NULL ELSE {number} END"
@@ -240,7 +251,7 @@ def _posterior_query(source, names, score, posterior, curve, dialect):
     cell = f"{greatest}(0, {least}({N_CELLS - 1}, floor((dedpul_logit - ({curve.origin!r})) / {curve.width!r})))"
     return f"""WITH dedpul_curve (dedpul_cell, low, high, start, slope) AS MATERIALIZED (VALUES
 {lines})
-SELECT {columns}, start + slope * (dedpul_logit - low) AS {_quote(posterior)}
+SELECT {answers}, dedpul_curve.start + dedpul_curve.slope * (dedpul_logit - dedpul_curve.low) AS {_quote(posterior)}
 FROM (
   SELECT {columns}, dedpul_logit, {cell} AS dedpul_cell
   FROM (
@@ -252,5 +263,6 @@ FROM (
     ) AS dedpul_insides
   ) AS dedpul_logits
 ) AS dedpul_rows
-LEFT JOIN dedpul_curve ON dedpul_curve.dedpul_cell = dedpul_rows.dedpul_cell AND dedpul_logit >= low AND dedpul_logit < high
+LEFT JOIN dedpul_curve ON dedpul_curve.dedpul_cell = dedpul_rows.dedpul_cell
+  AND dedpul_logit >= dedpul_curve.low AND dedpul_logit < dedpul_curve.high
 """

@@ -98,6 +98,28 @@ def test_labels_apart(tmp_path):
     assert model_bytes(dedpul.fit(frame, "label", weights=weights, **FAST), tmp_path / "2.model") == expected
 
 
+def test_values_of_pandas_types(tmp_path):
+    """Labels, weights and kinds apart from the frame may be of pandas' own types, with NA."""
+    frame = make_frame()
+    X, label = frame.drop(columns="label"), frame["label"]
+    weights = pandas.Series(np.arange(len(frame)) % 3 + 1)
+    expected = model_bytes(dedpul.fit(X, label, weights=weights, **FAST), tmp_path / "1.model")
+    own = dedpul.fit(X, label.astype("Int64"), weights=weights.astype("Float64"), **FAST)
+    assert model_bytes(own, tmp_path / "2.model") == expected
+    kinds = frame["colour"].where(label == 1, None)
+    expected = model_bytes(dedpul.fit(X, label, kind=kinds, **FAST), tmp_path / "1.model")
+    assert model_bytes(dedpul.fit(X, label, kind=kinds.astype("string"), **FAST), tmp_path / "2.model") == expected
+
+
+def test_odd_columns():
+    """A name may be blank, a category have no value, and blanks around a name do not count."""
+    frame = make_frame().reset_index(drop=True)
+    assert Table(frame.rename(columns={"size": ""}), None, None, None, None).n == 600
+    empty = dedpul.fit(frame.assign(none=pandas.Categorical([None] * 600)), **FAST)
+    assert empty.alpha == dedpul.fit(frame, **FAST).alpha
+    assert dedpul.fit(frame.assign(**{" key ": frame.index}), id="key", **FAST).ids[1] == "1"
+
+
 def test_identifiers(tmp_path):
     """They are kept as they are, and are no feature; groups stay together."""
     frame = make_frame()

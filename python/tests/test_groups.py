@@ -36,7 +36,11 @@ def test_forms_of_groups(grouped):
 def test_missing_groups():
     codes = _arrays.groups(np.array([3, np.nan, 3, np.nan, 1.5]), 5)
     assert codes[0] == codes[2] and len(set(codes)) == 4
-    codes = _arrays.groups(np.array(["a", None, "a", None, float("nan")], dtype=object), 5)
+    for values in (np.array(["a", None, "a", None, float("nan")], dtype=object), ["a", float("nan"), "a", None, "b"]):
+        codes = _arrays.groups(values, 5)
+        assert codes[0] == codes[2] and len(set(codes)) == 4
+    pandas = pytest.importorskip("pandas")
+    codes = _arrays.groups(["a", pandas.NA, "a", pandas.NaT, "b"], 5)
     assert codes[0] == codes[2] and len(set(codes)) == 4
 
 
@@ -90,5 +94,7 @@ def test_bad_groups(grouped):
         dedpul.fit(X, y, groups=np.zeros((800, 2)), **FAST)
     with pytest.raises(ValueError, match="groups: X has no column 'patient', since it is an array"):
         dedpul.fit(X, y, groups="patient", **FAST)
+    with pytest.raises(ValueError, match="weights: 'w' is a text; give one value for each row"):
+        dedpul.fit(X, y, weights="w", **FAST)
     with pytest.raises(ValueError, match="too few for 3 folds: use at most 2 folds"):
         dedpul.fit(X, y, groups=np.where(y == 1, group % 2, group), **FAST)

@@ -1,4 +1,5 @@
 """Scores in PostgreSQL, DuckDB and SQLite."""
+import sqlite3
 import subprocess
 
 import numpy as np
@@ -206,6 +207,8 @@ def test_names_cannot_break_out(connection, rows):
 
 @pytest.mark.parametrize("what, message", [("id", "no column 'score' of scores; its columns are 'id'"),
                                            ("score, 1 AS posterior", "column 'posterior' already"),
+                                           ('score, 1 AS "Posterior"', "column 'posterior' already"),
+                                           ("score, 1 AS dedpul_logit", "column 'dedpul_logit'; names that begin"),
                                            ("score, id, id", "more than one column called 'id'")])
 def test_bad_columns(database, scored, what, message, answers):
     if "id, id" in what and database.dialect != "postgres":
@@ -213,6 +216,48 @@ def test_bad_columns(database, scored, what, message, answers):
     result = dedpul.estimate_two([0.6, 0.7, 0.8, 0.9], [0.1, 0.2, 0.3, 0.7, 0.8, 0.9], alpha=0.5)
     with pytest.raises(ValueError, match=message):
         sql.posteriors(scored, f"SELECT {what} FROM scored", result, into=answers)
+
+
+def test_columns_of_any_name(scored, rows, answers):
+    """Names that the query of posteriors uses itself are the user's, too."""
+    scores = rows[0]
+    result = sql.estimate(scored, "SELECT label, score FROM scored")
+    named = ", ".join(f"0.99 AS {name}" for name in ("low", "high", "start", "slope"))
+    sql.posteriors(scored, f"SELECT id, score, {named} FROM scored", result, into=answers)
+    found = np.array(run(scored, "SELECT posterior FROM answers ORDER BY id").fetchall(), float)
+    assert np.abs(found[:, 0] - result.evaluate(scores)).max() < 2e-5
+
+
+def test_statements_are_in_the_transaction(connection):
+    """What is not committed yet is seen, and nothing is committed."""
+    run(connection, "CREATE TABLE scored (label integer, score double precision)")
+    is_duckdb = hasattr(connection, "begin")
+    connection.begin() if is_duckdb else connection.commit()
+    (connection if is_duckdb else connection.cursor()).execute(
+        "INSERT INTO scored VALUES (1, 0.6), (1, 0.7), (0, 0.5), (0, 0.2)")
+    result = sql.estimate(connection, "SELECT * FROM scored", alpha=0.5)
+    sql.posteriors(connection, "SELECT * FROM scored", result, into="answers")
+    connection.rollback()
+    assert run(connection, "SELECT count(*) FROM scored").fetchone()[0] == 0
+    with pytest.raises(Exception, match="answers"):
+        run(connection, "SELECT * FROM answers")
+
+
+def test_texts_of_sqlite():
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE scored (label, score)")
+    connection.executemany("INSERT INTO scored VALUES (?, ?)", [("1", "0.6"), ("1", "0.7"), ("0", "0.5"), ("0", "0.2")])
+    with pytest.raises(ValueError, match=r"CAST\(score AS REAL\) AS score"):
+        sql.estimate(connection, "SELECT * FROM scored")
+    sql.estimate(connection, "SELECT label, CAST(score AS REAL) AS score FROM scored", alpha=0.5)
+
+
+def test_bad_arguments(connection):
+    result = dedpul.estimate_two([0.6, 0.7, 0.8, 0.9], [0.1, 0.2, 0.3, 0.7, 0.8, 0.9], alpha=0.5)
+    with pytest.raises(ValueError, match="None is not a query"):
+        sql.estimate(connection, None)
+    with pytest.raises(ValueError, match="the name of the table is missing"):
+        sql.posteriors(connection, "SELECT 0.5 AS score", result, into=[])
 
 
 def test_a_single_point(connection):

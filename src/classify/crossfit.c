@@ -219,7 +219,7 @@ static dedpul_status report_until(struct context *context, struct plan *plan, un
         plan->first_ended = now;
     dedpul_progress progress = {.stage = plan->stage,
                                 .step = epoch,
-                                .steps = plan->schedule.most * (plan->risk.kind == RISK_CVIR ? 2U : 1U),
+                                .steps = plan->schedule.most * (size_t)(plan->risk.kind == RISK_CVIR ? 2 : 1),
                                 .loss = loss,
                                 .best_step = best,
                                 .likely = (unsigned)likely};

@@ -21,15 +21,11 @@ void tail_shares(double share[TAIL_POINTS])
  */
 static double effective_size(const struct sample *sample)
 {
-    double squares = 0;
-    bool is_count = true;
-    for (size_t i = 0; i < sample->n && sample->weight != NULL; i++) {
+    double squares = sample->squares;
+    for (size_t i = 0; sample->squares <= 0 && i < sample->n && sample->weight != NULL; i++)
         squares += sample->weight[i] * sample->weight[i];
-        is_count = is_count && sample->weight[i] == floor(sample->weight[i]);
-    }
-    if (sample->squares > 0)
-        squares = sample->squares;
-    return (is_count ? sample->total : sample->total * sample->total / squares) / (1 + sample->excess);
+    const double size = sample_has_counts(sample) ? sample->total : sample->total * sample->total / squares;
+    return size / (1 + sample->excess);
 }
 
 /* ---- the curve ---- */

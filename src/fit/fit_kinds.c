@@ -84,6 +84,19 @@ static dedpul_status correct_rows(struct context *context, const struct model_ki
     return DEDPUL_OK;
 }
 
+dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *rows, struct kinds *kinds)
+{
+    if (rows->groups != NULL && rows->table->group != NULL)
+        return error_set(context->error, DEDPUL_INVALID_DATA,
+                         "a fit takes kinds or groups, not both: leave --kind or --group out");
+    if (rows->groups != NULL)
+        return error_set(
+            context->error, DEDPUL_INVALID_DATA,
+            "many rows repeat others, and a fit with kinds does not keep copies together: keep one "
+            "of each, and give their number (--weight)");
+    return kinds_read(context, rows->table, kinds);
+}
+
 dedpul_status fit_kinds(struct context *context, const struct fit_plan *plan, struct model *model,
                         struct fit_rows *rows, struct fitted_kinds *fitted)
 {
@@ -123,7 +136,7 @@ static void resampled_ends(const struct fitted_kinds *fitted, size_t kind, doubl
         for (size_t k = 0; k < n; k++)
             if (kind == n || kind == k)
                 value[r] += fitted->found.resampled[r * n + k];
-        value[r] *= total > 0 ? alpha / total : 0;
+        value[r] = total > 0 ? fmin(value[r] * alpha / total, 1) : 0;
     }
     qsort(value, resamples, sizeof *value, compare_numbers);
     end[0] = weighted_quantile(resamples, value, NULL, (1 - level) / 2);

@@ -24,10 +24,16 @@ struct kind_estimates {
 
 /* Kinds on the way from scores to the answer. */
 struct fitted_kinds {
-    struct kinds kinds; /* as kinds_read gives them; the rest comes from fit_kinds */
+    struct kinds kinds; /* as fit_kinds_read gives them; the rest comes from fit_kinds */
     struct kind_shares found;
     const double *density; /* (n_rows, kinds.n) as in model_kinds.h */
 };
+
+/*
+ * Reads the kinds, as kinds_read. It is an error if rows are in groups: shares of kinds and their resamples
+ * take rows to be independent.
+ */
+dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *rows, struct kinds *kinds);
 
 /*
  * Trains a classifier of each kind against the others, finds the shares of the kinds, and corrects logits and

@@ -66,9 +66,9 @@ dedpul_status fit_table(struct context *context, const struct table *table, size
     struct forecast forecast;
     struct fitted_kinds fitted = {.density = NULL};
     struct context training = *context;
-    if (table->kind != NULL)
-        TRY(kinds_read(context, table, &fitted.kinds)); /* fail before training, not after */
     TRY(fit_rows_encode(context, table, n_numbered, plan, model, &rows));
+    if (table->kind != NULL)
+        TRY(fit_kinds_read(context, &rows, &fitted.kinds)); /* fail before training, not after */
     forecast_begin(&training, &rows, plan, true, &forecast);
     TRY(fit_rows_score(&training, plan, model, &rows));
     if (table->kind != NULL)

@@ -94,6 +94,14 @@ dedpul_status sample_sort(struct context *context, const struct scored_rows *row
     return rows->groups != NULL ? find_groups(context, rows, label, wanted, sample) : DEDPUL_OK;
 }
 
+bool sample_has_counts(const struct sample *sample)
+{
+    for (size_t i = 0; i < sample->n && sample->weight != NULL; i++)
+        if (sample->weight[i] != floor(sample->weight[i]))
+            return false;
+    return true;
+}
+
 dedpul_status sample_allocate(struct context *context, size_t n, bool has_weights, struct sample *sample)
 {
     *sample = (struct sample){

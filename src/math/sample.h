@@ -36,6 +36,9 @@ dedpul_status sample_sort(struct context *context, const struct scored_rows *row
                           const unsigned char *label /* (rows->n) or NULL */, unsigned char wanted,
                           struct sample *sample);
 
+/* Whether weights are counts of rows: whole numbers. */
+bool sample_has_counts(const struct sample *sample);
+
 /* An empty sample with room for n rows, with weights or without. */
 dedpul_status sample_allocate(struct context *context, size_t n, bool has_weights, struct sample *sample);
 

@@ -193,6 +193,8 @@ static dedpul_status check_name(const char *what, const char *name, dedpul_error
 dedpul_status dedpul_bins_query(const char *dialect, const char *query, const dedpul_columns *columns,
                                 size_t capacity, char *text, size_t *length, dedpul_error *error)
 {
+    if (dialect == NULL || query == NULL || length == NULL || (text == NULL && capacity > 0))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "dialect, query, text and length must not be NULL");
     struct filling filling = {.query = query, .query_length = trimmed_length(query)};
     TRY(find_dialect(dialect, &filling.dialect, error));
     TRY(columns_read(columns, &filling.columns, error));

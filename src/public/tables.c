@@ -384,12 +384,14 @@ dedpul_status dedpul_table_set_kinds(dedpul_table *table, const char *const *kin
         return DEDPUL_NO_MEMORY;
     for (size_t i = 0; i < rows->n_rows; i++) {
         const char *name = kind[i] != NULL ? kind[i] : "";
-        if (!groups_code(&table->kinds, &table->memory.allocator, name, strlen(name), &code[i]))
+        const bool is_coded =
+            groups_code(&table->kinds, &table->memory.allocator, name, strlen(name), &code[i]);
+        rows->kind_name = table->kinds.text; /* which may have moved */
+        if (!is_coded)
             return error_set(error, DEDPUL_NO_MEMORY, "out of memory");
     }
     rows->kind = code;
     rows->n_kinds = table->kinds.n;
-    rows->kind_name = table->kinds.text;
     return DEDPUL_OK;
 }
 

@@ -44,13 +44,21 @@ static dedpul_status draw_groups(struct context *context, const struct sample *f
     return DEDPUL_OK;
 }
 
+/* The weight of a row before rows were binned, if it is known and no count; 1 otherwise. */
+static double unit_of(const struct sample *from)
+{
+    return from->squares > 0 && !sample_has_counts(from) ? from->squares / from->total : 1;
+}
+
 /*
  * Draws how often each row is taken. Without weights, n draws are shared out; with weights, each row gets a
- * Poisson count with its weight as the mean. Rows of groups are taken with their group.
+ * Poisson count, times the weight of a row before binning, with its weight as the mean. Rows of groups are
+ * taken with their group.
  */
 static dedpul_status draw_counts(struct context *context, const struct sample *from, const double *taken,
                                  struct rng *rng, double **counts)
 {
+    const double unit = unit_of(from);
     double *count = *counts = context_allocate(context, from->n, sizeof *count);
     if (count == NULL)
         return DEDPUL_NO_MEMORY;
@@ -60,7 +68,7 @@ static dedpul_status draw_counts(struct context *context, const struct sample *f
         return DEDPUL_OK;
     }
     for (size_t i = 0; i < from->n; i++)
-        count[i] = from->weight != NULL ? draw_poisson(rng, from->weight[i]) : 0;
+        count[i] = from->weight != NULL ? unit * draw_poisson(rng, from->weight[i] / unit) : 0;
     for (size_t i = 0; from->weight == NULL && i < from->n; i++)
         count[rng_below(rng, (uint32_t)from->n)]++;
     return DEDPUL_OK;
@@ -85,6 +93,7 @@ static dedpul_status draw_sample(struct context *context, const struct sample *f
             sample_append(sample, from, i, count[i]);
     sample->n_rows = sample->n;
     sample->total = weighted_total(sample->n, sample->weight);
+    sample->squares = from->squares > 0 ? unit_of(from) * sample->total : 0;
     return DEDPUL_OK;
 }
 

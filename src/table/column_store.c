@@ -285,6 +285,8 @@ static dedpul_status sort_levels(struct column_store *store, size_t index)
     struct column *column = &store->table.column[index];
     struct texts *texts = &store->texts[index].texts;
     bool failed = false;
+    if (texts->n == 0)
+        return DEDPUL_OK; /* all cells are missing */
     uint32_t *before = grow(store, NULL, texts->n, sizeof *before, &failed);
     uint32_t *after = grow(store, NULL, texts->n, sizeof *after, &failed);
     if (!failed && texts_sort(texts, &store->allocator, before)) {

@@ -7,6 +7,7 @@
 #include "suggest.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -157,6 +158,10 @@ static dedpul_status read_header(struct csv *csv, const struct score_columns *wa
         TRY(find_column(csv, "weight", "weight", wanted->weight, &columns->weight));
     if (wanted->truth != NULL)
         TRY(find_column(csv, "truth", "truth", wanted->truth, &columns->truth));
+    if (wanted->squares != NULL && wanted->weight == NULL)
+        return error_set(
+            csv->error, DEDPUL_INVALID_ARGUMENT,
+            "sums of squares are those of weights: name the column of weights, too (--weight COL)");
     if (wanted->squares != NULL)
         TRY(find_column(csv, "sums of square", "squares", wanted->squares, &columns->squares));
     return wanted->id != NULL ? find_id(csv, wanted->id, columns) : DEDPUL_OK;
@@ -219,8 +224,9 @@ static dedpul_status read_row(const struct csv *csv, const struct score_columns 
         TRY(cell_weight(&weight, &place, wanted->weight, csv->error, &table->weight[row]));
     }
     if (table->squares != NULL) {
+        static const struct number_range range = {0, DBL_MAX, "sums of squares are not negative", NULL};
         const struct cell squares = cell_of(csv, columns->squares);
-        TRY(cell_weight(&squares, &place, wanted->squares, csv->error, &table->squares[row]));
+        TRY(cell_in_range(&squares, &place, wanted->squares, &range, csv->error, &table->squares[row]));
     }
     if (table->truth != NULL) {
         const struct cell truth = cell_of(csv, columns->truth);

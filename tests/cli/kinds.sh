@@ -45,7 +45,26 @@ sed '12,23s/^1,a,/1,c,/; 14,17s/^1,c,/1,d,/' kinds.csv >rare.csv
 expect 0 "[rare_kinds]" fit rare.csv --kind kind "${gbdt[@]}"
 check 'their names are joined' grep -q '  c+d$' out.txt
 
+# Names that are not UTF-8 are still in the answer for programs.
+LC_ALL=C sed $'s/^1,"[^"]*",/1,b\xe9,/' kinds.csv >latin.csv
+expect 0 '' fit latin.csv --kind kind --json "${gbdt[@]}"
+check 'both kinds' jq -e '.kinds | length == 2' out.txt
+
+# Shares are at most 1, also where nothing can be told.
+awk -v OFS=, 'BEGIN { srand(1); print "label", "kind", "x", "y"; for (i = 0; i < 2000; i++)
+    print (i < 60), i < 12 ? "a" : i < 30 ? "b" : i < 60 ? "c" : "", rand(), rand() }' >noise.csv
+expect 0 '' fit noise.csv --kind kind --json "${gbdt[@]}"
+check 'shares' jq -e '.kinds | all(.high <= 1 and .share <= .high and .low >= 0)' out.txt
+
+# Rows of groups are not independent.
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "site" : NR % 200 }' kinds.csv >sites.csv
+expect 1 'kinds or groups, not both' fit sites.csv --kind kind --group site "${gbdt[@]}"
+{ cat kinds.csv; sed 1d kinds.csv; } >copies.csv
+expect 1 'many rows repeat others' fit copies.csv --kind kind "${gbdt[@]}"
+
 # Bad columns of kinds.
+awk -v OFS=, 'NR > 1 && /^1/ { print $0, 0; next } { print $0, NR == 1 ? "w" : 1 }' kinds.csv >weightless.csv
+expect 1 '0 labeled positive rows with a weight above 0' fit weightless.csv --kind kind --weight w "${gbdt[@]}"
 sed 's/^1,"[^"]*",/1,a,/' kinds.csv >constant.csv
 expect 1 "constant.csv: all labeled rows are of the kind 'a'" fit constant.csv --kind kind "${gbdt[@]}"
 awk -F, -v OFS=, 'NR > 1 && $1 == 1 { sub(/^1,("[^"]*"|[^,]*),/, "1,k" NR ",") } { print }' kinds.csv >distinct.csv

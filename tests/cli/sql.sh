@@ -55,6 +55,13 @@ query --weight w 'SELECT *, 0.3 AS w FROM scored' >bins.csv
 expect 0 '' scores bins.csv --weight n --squares squares --interval --json
 near .alpha "$(jq .alpha expected.json)" 0.001
 near .interval.high "$(jq .interval.high expected.json)" 0.002
+"$DEDPUL" scores rows.csv --interval bootstrap --json >expected.json
+expect 0 '' scores bins.csv --weight n --squares squares --interval bootstrap --json
+near .interval.low "$(jq .interval.low expected.json)" 0.01
+near .interval.high "$(jq .interval.high expected.json)" 0.01
+awk -F, -v OFS=, 'NR > 1 { $3 *= 1e6; $4 *= 1e12 } { print }' bins.csv >large.csv
+expect 0 '' scores large.csv --weight n --squares squares --json
+expect 1 'name the column of weights, too' scores bins.csv --squares squares
 expect 1 "there is no column 'sq'" scores bins.csv --weight n --squares sq
 
 # Rows that cannot be used are refused, not dropped.
