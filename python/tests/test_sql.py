@@ -233,6 +233,8 @@ def test_statements_are_in_the_transaction(connection):
     run(connection, "CREATE TABLE scored (label integer, score double precision)")
     is_duckdb = hasattr(connection, "begin")
     connection.begin() if is_duckdb else connection.commit()
+    if getattr(connection, "autocommit", None) is True:  # psycopg2, as the fixture has it
+        connection.autocommit = False
     (connection if is_duckdb else connection.cursor()).execute(
         "INSERT INTO scored VALUES (1, 0.6), (1, 0.7), (0, 0.5), (0, 0.2)")
     result = sql.estimate(connection, "SELECT * FROM scored", alpha=0.5)
