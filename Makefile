@@ -89,7 +89,7 @@ coverage: ## Share of src/ that the tests run; fails below 90%
 	@scripts/check.sh coverage
 	@gcovr --root . --filter src/ --object-directory build/coverage --fail-under-line 90 --sort-percentage
 
-FUZZ_TARGETS = csv table labels gzip model results
+FUZZ_TARGETS = csv table labels gzip arrow model results
 
 fuzz: ## Fuzz the readers of files for a minute and a half
 	@scripts/bootstrap.sh fuzz

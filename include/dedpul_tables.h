@@ -2,6 +2,7 @@
 #ifndef DEDPUL_TABLES_H
 #define DEDPUL_TABLES_H
 
+#include "dedpul_arrow.h"
 #include "dedpul_evaluation.h"
 
 #ifdef __cplusplus
@@ -31,6 +32,19 @@ DEDPUL_API dedpul_status dedpul_table_read(const char *path, const dedpul_column
                                            dedpul_error *error);
 
 /*
+ * Makes a table from a stream of Apache Arrow's arrays of structs, whose fields are the columns. It reads
+ * booleans (as 1 and 0), integers, floats, decimals, texts of all layouts, nulls, and dictionaries of these;
+ * a column of another type is refused, unless columns->ignore names it. Nulls and NaN are missing values. A
+ * dictionary is a column of levels, as if columns->categorical named it; other texts are read as those of a
+ * file are. columns and allocator are as in dedpul_table_read, but if columns->label is NULL, labels are to
+ * be set with dedpul_table_set_labels. The stream is used up and released, also on failure; each array is
+ * released before the next one is asked for.
+ */
+DEDPUL_API dedpul_status dedpul_table_from_arrow(struct ArrowArrayStream *rows, const dedpul_columns *columns,
+                                                 const dedpul_allocator *allocator, dedpul_table **table,
+                                                 dedpul_error *error);
+
+/*
  * Makes a table from a matrix, which is copied. Its columns are called "1", "2", ... weight may be NULL:
  * each row counts once. allocator may be NULL for malloc.
  */
@@ -47,12 +61,20 @@ DEDPUL_API dedpul_status dedpul_table_from_matrix(const dedpul_matrix *matrix,
 DEDPUL_API dedpul_status dedpul_table_set_names(dedpul_table *table, const char *const *names /* (columns) */,
                                                 dedpul_error *error);
 
+/*
+ * Sets the labels of all rows, n of them, which are copied; and the weights, unless they are NULL. Call it
+ * before anything else uses the table.
+ */
+DEDPUL_API dedpul_status dedpul_table_set_labels(dedpul_table *table, size_t n,
+                                                 const unsigned char *label /* (n) */,
+                                                 const double *weight /* (n) */, dedpul_error *error);
+
 /* Tells that the rows are images: columns are pixels by rows, columns, channels. None may be missing. */
 DEDPUL_API dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t width,
                                                 size_t channels, dedpul_error *error);
 
 DEDPUL_API size_t dedpul_table_rows(const dedpul_table *table);
-DEDPUL_API const unsigned char *dedpul_table_labels(const dedpul_table *table); /* (rows) */
+DEDPUL_API const unsigned char *dedpul_table_labels(const dedpul_table *table); /* (rows); NULL: none yet */
 DEDPUL_API const double *dedpul_table_weights(const dedpul_table *table);  /* (rows); NULL: it has none */
 DEDPUL_API const dedpul_ids *dedpul_table_ids(const dedpul_table *table);  /* NULL: it has none */
 DEDPUL_API const uint32_t *dedpul_table_groups(const dedpul_table *table); /* (rows) codes of the groups, */
@@ -336,7 +358,8 @@ typedef struct dedpul_prediction {
     double threshold;  /* rows of at least this score are flagged; NaN: none is */
     size_t flagged;    /* number of these rows */
     size_t n_warnings;
-    const dedpul_warning *warnings; /* (n_warnings) */
+    const dedpul_warning *warnings;  /* (n_warnings) */
+    const double *score, *posterior; /* (rows) if dedpul_model_predict_arrow predicted them; else NULL */
 } dedpul_prediction;
 
 DEDPUL_API void dedpul_prediction_free(dedpul_prediction *prediction);
@@ -360,6 +383,15 @@ DEDPUL_API dedpul_status dedpul_model_predict(const dedpul_model *model, const d
 DEDPUL_API dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *path,
                                                    const dedpul_predict_options *options, const char *out,
                                                    dedpul_prediction **prediction, dedpul_error *error);
+
+/*
+ * The same for a stream of Apache Arrow's arrays, as dedpul_table_from_arrow reads them, piece by piece. The
+ * prediction has score and posterior of each row. Columns are found by name; those of a model whose columns
+ * have none, by their order. The stream is used up and released, also on failure.
+ */
+DEDPUL_API dedpul_status dedpul_model_predict_arrow(const dedpul_model *model, struct ArrowArrayStream *rows,
+                                                    const dedpul_predict_options *options,
+                                                    dedpul_prediction **prediction, dedpul_error *error);
 
 /* Saves a model. A model gives the same bytes on every machine. Load only files that you trust. */
 DEDPUL_API dedpul_status dedpul_model_save(const dedpul_model *model, const char *path, dedpul_error *error);

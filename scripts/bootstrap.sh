@@ -1,6 +1,7 @@
 #!/bin/bash
 # Installs the Debian packages that a target of the Makefile needs and that are missing. Quiet, and
-# without any network, when everything is there.
+# without any network, when everything is there. "extras" also makes build/venv, with the Python packages that
+# Debian does not have: some tests need them, and are skipped without them.
 set -eu
 
 packages() {
@@ -13,7 +14,25 @@ packages() {
     lint) echo "$(packages check)" clang-format clang-tidy shellcheck git ;;
     coverage) echo "$(packages check)" gcovr ;;
     fuzz) echo "$(packages build)" clang libclang-rt-14-dev ;;
+    extras) echo python3-numpy python3-pandas python3-pip python3-pytest python3-sklearn ;;
     esac
+}
+
+extras=("pyarrow<24" polars duckdb) # later versions of pyarrow need another NumPy than Debian's
+
+# Does what is due after Debian's packages.
+finish() {
+    [ "$1" = extras ] || exit 0
+    cd "$(dirname "$0")/.."
+    python=build/venv/bin/python
+    [ -x "$python" ] || /usr/bin/python3 -m venv --without-pip --system-site-packages build/venv
+    "$python" -m pip show -q "${extras[@]%%[<>=]*}" 2>/dev/null && exit 0
+    echo "Installing ${extras[*]} into build/venv" >&2
+    "$python" -m pip install -q --disable-pip-version-check "${extras[@]}" || {
+        echo "Could not install: ${extras[*]}" >&2
+        exit 1
+    }
+    exit 0
 }
 
 if ! command -v dpkg-query >/dev/null; then
@@ -28,7 +47,7 @@ for package in $(packages "$1"); do
     *) missing+=("$package") ;;
     esac
 done
-[ "${#missing[@]}" -eq 0 ] && exit 0
+[ "${#missing[@]}" -eq 0 ] && finish "$1"
 
 if [ "$(id -u)" -eq 0 ]; then
     as_root=()
@@ -47,3 +66,4 @@ if ! { "${as_root[@]}" apt-get update -q &&
     echo "Could not install: ${missing[*]}" >&2
     exit 1
 fi
+finish "$1"

@@ -107,17 +107,23 @@ static dedpul_status read_pieces_of_table(struct reading *reading, struct table_
 
 dedpul_status read_as_text(struct reading *reading, const void *bytes, size_t n, char *out, size_t size)
 {
-    struct table_request request = *reading->request;
-    struct stream stream, labels;
-    struct table_reader *reader;
+    struct stream stream;
     stream_open_memory(&stream, "file", bytes, n);
+    if (reading->stream_size > 0)
+        stream_in_pieces(&stream, reading->stream_size);
+    return read_stream_as_text(reading, &stream, out, size);
+}
+
+dedpul_status read_stream_as_text(struct reading *reading, struct stream *stream, char *out, size_t size)
+{
+    struct table_request request = *reading->request;
+    struct stream labels;
+    struct table_reader *reader;
     if (reading->labels != NULL) {
         stream_open_memory(&labels, "labels", reading->labels, reading->labels_size);
         request.labels = &labels;
     }
-    if (reading->stream_size > 0)
-        stream_in_pieces(&stream, reading->stream_size);
-    TRY(table_reader_open(&stream, &request, reading->allocator, &test_error, &reader));
+    TRY(table_reader_open(stream, &request, reading->allocator, &test_error, &reader));
     reading->numbered = table_reader_numbered(reader);
     const dedpul_status status = read_pieces_of_table(reading, reader, out, size);
     table_reader_free(reader);

@@ -23,6 +23,9 @@ struct reading {
 };
 dedpul_status read_as_text(struct reading *reading, const void *bytes, size_t n, char *out, size_t size);
 
+/* The same from a stream that is open; reading->stream_size is not read. */
+dedpul_status read_stream_as_text(struct reading *reading, struct stream *stream, char *out, size_t size);
+
 /* From now on at most `size` bytes come from the stream at once. One stream at a time. */
 void stream_in_pieces(struct stream *stream, size_t size);
 

@@ -101,15 +101,6 @@ def identifiers(values, n):
     return array
 
 
-def take_column(frame, name):
-    """The frame without the column of identifiers, and that column."""
-    names = list(getattr(frame, "columns", ()))
-    if name not in names:
-        raise ValueError(f"id: X has no column {name!r}" + (f"; there are {', '.join(map(repr, names))}" if names else
-                         ", since it is an array; give the identifiers themselves"))
-    return frame[[other for other in names if other != name]], frame[name]
-
-
 def column_names(values):
     """Names of a frame's columns if all are texts; else None."""
     names = getattr(values, "columns", None)
@@ -128,11 +119,10 @@ def matrix(values, name="X"):
         try:
             array = array.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise ValueError(f"{name} must be numbers ({error}); a table with texts can be fitted from a "
-                             "file") from None
+            raise ValueError(f"{name} must be numbers ({error}); a data frame or a file may have texts") from None
     if array.dtype.kind not in "buif":
-        raise ValueError(f"{name} must be numbers, but their type is {array.dtype}; a table with texts can "
-                         "be fitted from a file")
+        raise ValueError(f"{name} must be numbers, but their type is {array.dtype}; a data frame or a file "
+                         "may have texts")
     if not 2 <= array.ndim <= 4:
         raise ValueError(f"{name} must have 2 dimensions, or 3 or 4 for images, but its shape is "
                          f"{array.shape}. Reshape your data: x.reshape(-1, 1) for a single feature, "

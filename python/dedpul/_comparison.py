@@ -5,6 +5,7 @@ import html
 from ctypes import POINTER, byref
 from typing import Any, NamedTuple, Optional
 
+from . import _frames
 from ._evaluation import Range, read_fields
 from ._library import call, encode, library, make_options, text, types, watched
 from ._model import Progress, Table
@@ -93,6 +94,16 @@ class Comparison:
             if name == (entry.classifier if self.classifiers else entry.method):
                 return entry
         raise KeyError(name)
+
+    def to_frame(self) -> Any:
+        """A data frame with a row for each method or classifier. A range has three columns, such as auc_low."""
+        columns = {}
+        for entry in self.methods + self.classifiers:
+            for name, value in entry._asdict().items():
+                values = zip(("", "_low", "_high"), value) if isinstance(value, Range) else [("", value)]
+                for end, number in values:
+                    columns.setdefault(name + end, []).append(number)
+        return _frames.make_frame(columns)
 
     def _heads(self):
         measures = ["AUC", "range", "av. precision"] if self.classifiers else ["AUC"]

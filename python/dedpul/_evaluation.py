@@ -4,11 +4,11 @@ from __future__ import annotations
 import html
 import numbers
 from ctypes import POINTER, byref
-from typing import NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import _arrays
+from . import _arrays, _frames
 from ._library import call, constants, encode, library, new, option_text, pointer_to, types
 from ._warnings import DedpulWarning, read_warnings
 
@@ -176,6 +176,10 @@ class Evaluation:
         self.bins = _table(types.dedpul_calibration_bin, c.n_bins, c.bins)
         self.truth = read_fields(Truth, c.truth[0]) if c.truth else None
         self.warnings = read_warnings(c.n_warnings, c.warnings)
+
+    def to_frame(self) -> Any:
+        """The `curve` as a data frame."""
+        return _frames.make_frame({name: self.curve[name] for name in self.curve.dtype.names})
 
     def _cells(self):
         """The lines to show: a name, and an estimate, a range and perhaps the truth."""

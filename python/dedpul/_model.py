@@ -9,7 +9,7 @@ from typing import Any, Callable, NamedTuple, Optional, Union
 
 import numpy as np
 
-from . import _arrays
+from . import _arrays, _frames
 from ._evaluation import Evaluation, Rows, evaluate_model, goal_options
 from ._library import (call, encode, encode_path, free_with, library, list_options, make_options, new,
                        option_text, pointer_to, text, types, watched)
@@ -33,39 +33,82 @@ def _matrix(X):
     return matrix, image
 
 
+def _columns(columns):
+    """The struct that says what columns are."""
+    c = new("dedpul_columns")
+    kinds = dict(c._fields_)
+    for name, value in columns.items():
+        if name not in COLUMNS:
+            raise ValueError(f"columns: {name!r} is unknown; known are {', '.join(COLUMNS)}")
+        is_text = kinds[name] is c_char_p
+        setattr(c, name, encode(option_text(name, value)) if is_text else _arrays.whole(value, name))
+    return c
+
+
 class Table:
-    """A table of the library, from arrays or a file."""
+    """A table of the library, from arrays, a frame or a file."""
 
     def __init__(self, X, y, weights, names, columns, id=None):
         self.pointer = c_void_p()
         self._ids = None
+        columns = dict(columns or {})
         if isinstance(X, (str, os.PathLike)):
             if y is not None or weights is not None or names is not None:
                 raise ValueError("a file has its own labels, weights and names; label= and weight= name their "
                                  "columns")
-            self._read(X, columns or {} if id is None else {**(columns or {}), "id": id})
-        elif columns is not None:
-            raise ValueError("columns= says what the columns of a file are, but X is not a file")
+            if id is not None:
+                columns["id"] = id
+            call("dedpul_table_read", encode_path(X), byref(_columns(columns)), None, byref(self.pointer))
+        elif names is None and _frames.is_frame(X):
+            self._take(X, y, weights, columns, id)
+        elif columns:
+            raise ValueError("columns= says what the columns of a file or a frame are, but X is not a file or a "
+                             "frame")
         else:
             self._copy(X, y, weights, names, id)
         free_with(self, "dedpul_table_free", self.pointer)
         self.n = library.dedpul_table_rows(self.pointer)
 
-    def _read(self, path, columns):
-        c = new("dedpul_columns")
-        kinds = dict(c._fields_)
-        for name, value in columns.items():
-            if name not in COLUMNS:
-                raise ValueError(f"columns: {name!r} is unknown; known are {', '.join(COLUMNS)}")
-            is_text = kinds[name] is c_char_p
-            setattr(c, name, encode(option_text(name, value)) if is_text else _arrays.whole(value, name))
-        call("dedpul_table_read", encode_path(path), byref(c), None, byref(self.pointer))
+    def _take(self, frame, y, weights, columns, id):
+        """Reads a frame. Labels, weights and identifiers are columns of it, if they are given by name, or arrays."""
+        if isinstance(id, str):
+            columns["id"] = id
+        if isinstance(weights, str):
+            columns["weight"], weights = weights, None
+        if isinstance(y, str):
+            columns["label"], y = y, None
+        c = _columns(columns)
+        if y is not None:
+            c.label = None
+        ignored = {name.strip() for name in (text(c.ignore) or "").split(",")}
+        names = _frames.column_names(frame)
+        wanted = None if names is None else {name for name in names if name.strip() not in ignored}
+        with _frames.stream_of(frame, wanted) as stream:
+            call("dedpul_table_from_arrow", stream, byref(c), None, byref(self.pointer))
+        self._set_rows(frame, y, weights, id)
+
+    def _set_rows(self, frame, y, weights, id):
+        """Sets what is given as arrays."""
+        n = library.dedpul_table_rows(self.pointer)
+        try:
+            self._ids = _frames.values_of(frame, id) if isinstance(id, str) else _arrays.identifiers(id, n)
+            label = library.dedpul_table_labels(self.pointer)
+            if y is not None:
+                y = _arrays.labels(y, "y")
+                _arrays.same_length(y, n, "y", "X")
+                label = pointer_to(y)
+            weights = _arrays.weights(weights, n)
+            if y is not None or weights is not None:
+                call("dedpul_table_set_labels", self.pointer, n, label, pointer_to(weights))
+        except BaseException:
+            library.dedpul_table_free(self.pointer)
+            raise
 
     def _copy(self, X, y, weights, names, id):
         if y is None:
             raise ValueError("y is missing: 1 for labeled positive rows, 0 for unlabeled ones")
         if isinstance(id, str):
-            X, id = _arrays.take_column(X, id)
+            raise ValueError(f"id: X has no column {id!r}, since it is an array; give the identifiers themselves")
         matrix, image = _matrix(X)
         label = _arrays.labels(y, "y")
         _arrays.same_length(label, matrix.n, "y", "X")
@@ -143,6 +186,10 @@ def _doubts(drift, n_columns):
     return [DedpulWarning("drift", f"{len(drift)} of {n_columns} columns are not as in the fit: {named}")]
 
 
+def _copy_array(pointer, n):
+    return np.ctypeslib.as_array(pointer, (n,)).copy() if n > 0 else np.empty(0)
+
+
 def _predict_options(pn, threads, alpha=None, threshold=None):
     options = new("dedpul_predict_options")
     options.pn, options.threads = bool(pn), _arrays.whole(threads, "threads")
@@ -218,26 +265,25 @@ class Model:
         warn(evaluation.warnings, 3)
         return evaluation
 
-    def _call(self, function, options, progress, *arguments):
-        """Predicts by a function of the library; returns the number of rows, and warnings."""
+    def _call(self, function, options, progress, *arguments, want=None):
+        """Predicts by a function of the library; returns the rows, or what is wanted of them, and warnings."""
         found = POINTER(types.dedpul_prediction)()
         with self._lock, watched(options, progress):
             call(function, self._pointer, *arguments, byref(found))
         try:
             c = found[0]
             self.drift = drift = _read_drift(c)
-            return c.rows, _doubts(drift, c.n_compared) + read_warnings(c.n_warnings, c.warnings)
+            rows = c.rows if want is None else _copy_array(getattr(c, want), c.rows)
+            return rows, _doubts(drift, c.n_compared) + read_warnings(c.n_warnings, c.warnings)
         finally:
             library.dedpul_prediction_free(found)
 
     def _predict(self, X, want, options, progress):
-        names = _arrays.column_names(X)
         own = list(self.info["columns"])
-        if names is not None and names != own and own != [str(i + 1) for i in range(len(own))]:
-            missing = [name for name in own if name not in names]
-            if missing:
-                raise ValueError(f"X has no column '{missing[0]}', which the model was fitted with")
-            X = X[own]
+        is_named = own != [str(i + 1) for i in range(len(own))]
+        if _frames.is_frame(X) and not (is_named and _frames.is_pandas(X) and _frames.column_names(X) is None):
+            with _frames.stream_of(X, own if is_named else None) as stream:
+                return self._call("dedpul_model_predict_arrow", options, progress, stream, byref(options), want=want)
         matrix, _ = _matrix(X)
         out = np.empty(matrix.n)
         outputs = (pointer_to(out), None) if want == "score" else (None, pointer_to(out))
@@ -340,19 +386,21 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
 
     Parameters
     ----------
-    X : array or frame of shape (n, features), array of images, or path
-        Numbers; NaN is a missing one. Images have 3 or 4 dimensions. A path names a file that `dedpul fit`
-        reads; it may have texts.
-    y : array of shape (n,)
-        1 (labeled positive) and 0 or -1 (unlabeled), or True and False. A file has its own labels.
-    weights : array of shape (n,), optional
+    X : array of shape (n, features), array of images, data frame, or path
+        An array has numbers; NaN is a missing one. Images have 3 or 4 dimensions. A frame of pandas, or one that
+        has `__arrow_c_stream__` (Polars, pyarrow, DuckDB), may have texts, categories and missing values. So may
+        a file that `dedpul fit` reads, which a path names.
+    y : array of shape (n,), or name of a frame's column
+        1 (labeled positive) and 0 or -1 (unlabeled), or True and False; a column may have any words that
+        `positive=` explains. A frame's column is called "label" by default. A file has its own labels.
+    weights : array of shape (n,), or name of a frame's column, optional
         A weight has the meaning of a count of rows.
     names : list of str, optional
-        Names of the columns; a frame has its own.
+        Names of the columns of an array.
     columns : dict, optional
-        What the columns of a file are: label, weight, positive, ignore, most_levels, labels, shape, decimal,
+        What the columns of a file or a frame are: label, weight, positive, ignore, most_levels, labels, shape, decimal,
         categorical, as the command's options; {"header": "no"} is the command's --no-header. Each can be an
-        argument, too: `fit("table.csv", label="bought")`.
+        argument, too: `fit(frame, label="bought")`.
     id : str or array of shape (n,), optional
         The column of a file or frame that has the identifiers of rows, or the identifiers themselves. They are
         kept, and are no feature: `Model.ids`, and `Result.ids` of unlabeled rows.

@@ -4,6 +4,7 @@ import functools
 import inspect
 import os
 
+from ._frames import is_frame
 from ._library import argument_name, option_infos, types
 
 # The names of one thing: here, in the command, and in scikit-learn. A function that has one takes them all.
@@ -18,8 +19,9 @@ SYNONYMS = [
     ("threshold", "goal"),
 ]
 
-# What the columns of a file are: arguments of `fit` and `compare` if X is a file.
+# What the columns of a file or a frame are: arguments of `fit` and `compare` if X is one.
 COLUMNS = [name for name, _ in types.dedpul_columns._fields_ if name not in ("size", "score", "truth")]
+_ALSO_ARRAYS = ("label", "labels", "weight")
 
 
 def option_names(of_fit):
@@ -50,13 +52,13 @@ def _hint(name, own):
     if name in option_names(of_fit=True):
         return f"options={{{name!r}: ...}} takes it" if "options" in own else "it is about fits of tables"
     if name in COLUMNS:
-        return "it is about the columns of a file"
+        return "it is about the columns of a file or a frame"
     return f"did you mean {near[0]!r}?" if near else "dedpul.options() lists the options"
 
 
-def _gather_columns(given, own):
+def _gather_columns(given, own, known):
     """Puts what the columns of a file are into the argument `columns`."""
-    names = [name for name in given if name not in own and _own_name(name, COLUMNS) in COLUMNS]
+    names = [name for name in given if name not in own and _own_name(name, known) in known]
     columns = {name: given.pop(name) for name in names}
     return {**given, "columns": {**(given.get("columns") or {}), **_own_names(columns, COLUMNS)}}
 
@@ -70,8 +72,11 @@ def takes_all_names(options=(), of_file=False):
 
         @functools.wraps(function)
         def named(*arguments, **given):
-            if of_file and isinstance(arguments[0] if arguments else given.get("X"), (str, os.PathLike)):
-                given = _gather_columns(given, own)
+            X = arguments[0] if arguments else given.get("X")
+            if of_file and isinstance(X, (str, os.PathLike)):
+                given = _gather_columns(given, own, COLUMNS)
+            elif of_file and is_frame(X):  # its labels and weights may be arrays
+                given = _gather_columns(given, own, [name for name in COLUMNS if name not in _ALSO_ARRAYS])
             given = _own_names(given, own)
             for name in given:
                 if name not in own:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
 
-from . import _arrays
+from . import _arrays, _frames
 from ._evaluation import Evaluation, Rows, evaluate_rows
 from ._library import (call, constants, encode, free_with, library, list_options, make_options, new,
                        pointer_to, text, types, view)
@@ -176,6 +176,26 @@ class Result:
         evaluation = evaluate_result(self, threshold, truth, level, threads)
         warn(evaluation.warnings, 2)
         return evaluation
+
+    def to_frame(self) -> Any:
+        """The unlabeled rows as a data frame: row (from 0), score, ratio, posterior; id and bands, if there are.
+
+        Examples
+        --------
+        >>> result = dedpul.estimate_two([0.6, 0.7, 0.8, 0.9], [0.1, 0.2, 0.3, 0.7, 0.8, 0.9])
+        >>> frame = result.to_frame()
+        >>> list(frame.columns)
+        ['row', 'score', 'ratio', 'posterior']
+        """
+        columns = {"ratio": self.ratio, "posterior": self.posterior}
+        if self._rows is not None:
+            row = np.flatnonzero(self._rows.label == 0)
+            columns = {"row": row, "score": self._rows.scores[row], **columns}
+        if self.ids is not None:
+            columns = {"id": self.ids, **columns}
+        if self.posterior_low is not None:
+            columns.update(posterior_low=self.posterior_low, posterior_high=self.posterior_high)
+        return _frames.make_frame(columns)
 
     def curves(self) -> np.ndarray:
         """Precision, recall, lift and F1 by threshold, with their ranges: the `curve` of `evaluation()`.

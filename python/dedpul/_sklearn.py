@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (_check_sample_weight, check_array, check_consistent_length,
                                       check_is_fitted, column_or_1d, has_fit_parameter)
 
-from . import _arrays
+from . import _arrays, _frames
 from ._evaluation import Evaluation, check_threshold
 from ._library import default_of, list_options
 from ._model import Table, fit_table
@@ -25,12 +25,26 @@ from .metrics import scores_of, to_scores
 
 def _check_features(estimator, X, reset):
     """Sets or compares n_features_in_ and feature_names_in_. Before scikit-learn 1.6, methods did this."""
-    if hasattr(estimator, "_check_feature_names"):
+    if _frames.is_frame(X) and not _frames.is_pandas(X):  # scikit-learn does not know all of them
+        _check_names(estimator, _frames.column_names(X), reset)
+    elif hasattr(estimator, "_check_feature_names"):
         estimator._check_feature_names(X, reset=reset)
         estimator._check_n_features(X, reset=reset)
     else:
         from sklearn.utils.validation import validate_data
         validate_data(estimator, X, reset=reset, skip_check_array=True)
+
+
+def _check_names(estimator, names, reset):
+    """The same for a frame with these names, which may be in any order at predictions."""
+    if names is None:
+        raise ValueError("X does not tell the names of its columns: give a frame, not a stream of rows")
+    if reset:
+        estimator.n_features_in_ = len(names)
+        estimator.feature_names_in_ = np.array(names, dtype=object)
+    missing = [name for name in getattr(estimator, "feature_names_in_", ()) if name not in names]
+    if missing:
+        raise ValueError(f"X has no column {missing[0]!r}, which was there at the fit")
 
 
 def _numbers(X):
@@ -208,7 +222,7 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
 
     def _fit_own(self, X, label, weights, options):
         options.update(classifier=self.estimator, folds=self.cv)
-        table = Table(_numbers(X), label, weights, _arrays.column_names(X), None)
+        table = Table(X if _frames.is_frame(X) else _numbers(X), label, weights, None, None)
         self.model_ = fit_table(table, None, options)
         self.result_ = self.model_.result
         self.scores_ = self.model_.scores
@@ -239,9 +253,9 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         self.result_ = estimate_rows(self.scores_, label, weights, options)
 
     def _own_answer(self, X, ask):
-        array = _numbers(X)
+        rows = X if _frames.is_frame(X) else _numbers(X)
         _check_features(self, X, reset=False)
-        return ask(array)
+        return ask(rows)
 
     def _score(self, X):
         if self._is_own():

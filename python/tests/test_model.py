@@ -175,7 +175,7 @@ def test_frames(wine, model):
     expected = model.predict(X[:9])
     assert (own.predict(frame[:9]) == expected).all()
     assert (own.predict(frame[:9][names[::-1]]) == expected).all()  # found by name
-    with pytest.raises(ValueError, match=f"X has no column '{names[2]}'"):
+    with pytest.raises(ValueError, match=f"has no column '{names[2]}', which the model needs"):
         own.predict(frame.drop(columns=names[2]))
 
 
@@ -227,7 +227,7 @@ def test_identifiers_of_frames(blobs):
     found = dedpul.fit(frame, y, id="who", **CHEAP)
     assert list(found.ids) == list(frame["who"]) and list(found.info["columns"]) == ["a", "b"]
     assert (found.predict(frame) == found.predict(frame[["a", "b"]])).all()
-    with pytest.raises(ValueError, match="id: X has no column 'whom'; there are 'a', 'who', 'b'"):
+    with pytest.raises(ValueError, match="there is no column 'whom'; did you mean 'who'"):
         dedpul.fit(frame, y, id="whom", **CHEAP)
 
 

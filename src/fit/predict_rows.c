@@ -41,20 +41,21 @@ dedpul_status predict_matrix(struct context *context, const struct model *model,
     return DEDPUL_OK;
 }
 
-/* ---- files ---- */
+/* ---- files and streams of arrays ---- */
 
-/* Logits of rows that wait for the decision, a piece to a block. */
+/* Logits of rows that wait for the decision or the end, a piece to a block. */
 struct held {
     struct held *before;
     size_t n;
     double logit[MODEL_ROWS_PIECE];
 };
 
-/* A file while it is predicted. */
+/* A file or a stream while it is predicted. */
 struct filing {
     struct batch batch;
     struct model_rows input;
     struct output_file output;
+    bool has_output; /* if there is none, all rows wait for the end */
     size_t n_written;
     struct predicted rows; /* room for a piece */
     double *logit;         /* (MODEL_ROWS_PIECE) */
@@ -109,7 +110,7 @@ static dedpul_status write_piece(struct context *context, struct filing *filing,
 /* Returns where the logits of the next piece go, which is a block of its own if it must wait. */
 static double *next_logits(struct context *context, struct filing *filing, size_t n)
 {
-    if (filing->batch.is_decided)
+    if (filing->batch.is_decided && filing->has_output)
         return filing->logit;
     struct held *held = context_allocate_in(context, &filing->memory, 1, sizeof *held);
     if (held == NULL)
@@ -120,8 +121,8 @@ static double *next_logits(struct context *context, struct filing *filing, size_
     return held->logit;
 }
 
-/* Decides by all logits and writes their rows. */
-static dedpul_status write_held(struct context *context, struct filing *filing)
+/* Copies the logits that wait to one array, and decides by them. */
+static dedpul_status decide_held(struct context *context, struct filing *filing, double **all)
 {
     const size_t n = filing->batch.prediction.rows;
     double *logit = context_allocate(context, n, sizeof *logit);
@@ -132,7 +133,15 @@ static dedpul_status write_held(struct context *context, struct filing *filing)
         begin -= held->n;
         memcpy(logit + begin, held->logit, held->n * sizeof *logit);
     }
-    TRY(batch_decide(context, &filing->batch, n, logit));
+    *all = logit;
+    return batch_decide(context, &filing->batch, n, logit);
+}
+
+static dedpul_status write_held(struct context *context, struct filing *filing)
+{
+    const size_t n = filing->batch.prediction.rows;
+    double *logit;
+    TRY(decide_held(context, filing, &logit));
     write_header(filing);
     for (size_t first = 0; first < n; first += MODEL_ROWS_PIECE)
         TRY(write_piece(context, filing, n - first < MODEL_ROWS_PIECE ? n - first : MODEL_ROWS_PIECE,
@@ -171,20 +180,18 @@ static dedpul_status predict_rows(struct context *context, struct filing *filing
     const struct table *table = &filing->input.table;
     struct reading reading = {.rows = &filing->input};
     const struct beside reading_on = {read_piece, &reading};
-    if (batch->is_decided)
-        write_header(filing);
     for (read_piece(&reading);;) {
         const size_t n = table->n_rows;
         TRY(reading.status);
         if (n == 0)
-            return batch->is_decided ? DEDPUL_OK : write_held(context, filing);
+            return DEDPUL_OK;
         double *logit = next_logits(context, filing, n);
         if (logit == NULL)
             return DEDPUL_NO_MEMORY;
         if (batch->plan->id != NULL)
             TRY(keep_ids(context, filing, &table->id));
         TRY(batch_score(context, batch, table, &reading_on, logit));
-        if (batch->is_decided)
+        if (logit == filing->logit)
             TRY(write_piece(context, filing, n, logit, 0));
         TRY(report(context, batch));
     }
@@ -193,7 +200,6 @@ static dedpul_status predict_rows(struct context *context, struct filing *filing
 static dedpul_status predict_stream(struct context *context, struct filing *filing, struct stream *stream)
 {
     const struct table_request wanted = {.format = filing->batch.plan->format, .id = filing->batch.plan->id};
-    TRY(allocate(context, filing));
     TRY(model_rows_open(context, filing->batch.model, stream, &wanted, &filing->input));
     const dedpul_status status = predict_rows(context, filing);
     model_rows_close(&filing->input);
@@ -206,7 +212,13 @@ static dedpul_status predict_to_file(struct context *context, struct filing *fil
     struct output_file *output = &filing->output;
     TRY(strcmp(path, "-") == 0 ? output_file_open_standard(output, context->error)
                                : output_file_open(output, path, context->error));
+    TRY(allocate(context, filing));
+    filing->has_output = true;
+    if (filing->batch.is_decided)
+        write_header(filing);
     TRY(predict_stream(context, filing, stream));
+    if (!filing->batch.is_decided)
+        TRY(write_held(context, filing));
     TRY(batch_end(context, &filing->batch, memory));
     TRY(output_file_close(output, context->error));
     return output_file_commit(output, context->error);
@@ -226,6 +238,36 @@ dedpul_status predict_file(struct context *context, const struct model *model,
     row_texts_free(&filing.id, &context->arena->allocator);
     stream_close(&stream);
     output_file_discard(&filing.output);
+    if (status == DEDPUL_OK)
+        *prediction = filing.batch.prediction;
+    return status;
+}
+
+/* Predicts into `memory`. */
+static dedpul_status predict_to_arrays(struct context *context, struct filing *filing, struct stream *stream,
+                                       struct arena *memory, struct predicted *rows)
+{
+    double *logit;
+    TRY(predict_stream(context, filing, stream));
+    TRY(decide_held(context, filing, &logit));
+    const size_t n = filing->batch.prediction.rows;
+    rows->score = context_allocate_in(context, memory, n, sizeof *rows->score);
+    rows->posterior = context_allocate_in(context, memory, n, sizeof *rows->posterior);
+    if (rows->score == NULL || rows->posterior == NULL)
+        return DEDPUL_NO_MEMORY;
+    batch_predict(&filing->batch, n, logit, *rows);
+    return batch_end(context, &filing->batch, memory);
+}
+
+dedpul_status predict_arrays(struct context *context, const struct model *model,
+                             const struct predict_plan *plan, struct stream *stream, struct arena *memory,
+                             struct predicted *predicted, struct prediction *prediction)
+{
+    struct filing filing = {.output = OUTPUT_FILE_NONE};
+    TRY(batch_begin(context, model, plan, &filing.batch));
+    arena_init(&filing.memory, &context->arena->allocator);
+    const dedpul_status status = predict_to_arrays(context, &filing, stream, memory, predicted);
+    arena_free(&filing.memory);
     if (status == DEDPUL_OK)
         *prediction = filing.batch.prediction;
     return status;

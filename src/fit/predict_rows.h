@@ -22,4 +22,9 @@ dedpul_status predict_file(struct context *context, const struct model *model,
                            const struct predict_plan *plan, const char *path, const char *out,
                            struct arena *memory, struct prediction *prediction);
 
+/* The same from a stream of any kind, to arrays in `memory`. It keeps 8 bytes of each row until the end. */
+dedpul_status predict_arrays(struct context *context, const struct model *model,
+                             const struct predict_plan *plan, struct stream *stream, struct arena *memory,
+                             struct predicted *predicted, struct prediction *prediction);
+
 #endif

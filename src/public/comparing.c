@@ -277,6 +277,7 @@ static dedpul_status compare(const dedpul_table *table, const dedpul_options *gi
 {
     struct resolved resolved;
     struct call call;
+    TRY(table_check_labels(table, error));
     TRY(options_resolve(given, &resolved, error));
     if (!isnan(resolved.options.alpha))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha is what is estimated here: leave it out");

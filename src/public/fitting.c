@@ -44,6 +44,7 @@ dedpul_status dedpul_fit(const dedpul_table *table, const dedpul_options *given,
     struct call call;
     if (table == NULL || model == NULL || public == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "table, model and result must not be NULL");
+    TRY(table_check_labels(table, error));
     TRY(options_resolve(given, &resolved, error));
     dedpul_model *fitted = model_create(resolved.options.allocator, error);
     struct result *result = result_create(resolved.options.allocator, error);

@@ -212,3 +212,35 @@ dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *p
                               &call.view->found);
     return predicting_end(&call, status, prediction);
 }
+
+/* ---- streams of arrays ---- */
+
+static dedpul_status predict_arrow(const dedpul_model *model, struct stream *rows,
+                                   const dedpul_predict_options *given, dedpul_prediction **prediction,
+                                   dedpul_error *error)
+{
+    struct predict_call_options read;
+    struct predicting call;
+    if (model == NULL || prediction == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "model and prediction must not be NULL");
+    TRY(read_options(model, given, &read, error));
+    TRY(text_format_read(read.options.decimal, read.options.header, &read.plan.format, error));
+    dedpul_status status = predicting_begin(model, &read.options, error, &call);
+    if (status == DEDPUL_OK)
+        status = predict_arrays(&call.context, &model->model, &read.plan, rows, &call.view->memory,
+                                &call.view->rows, &call.view->found);
+    return predicting_end(&call, status, prediction);
+}
+
+dedpul_status dedpul_model_predict_arrow(const dedpul_model *model, struct ArrowArrayStream *rows,
+                                         const dedpul_predict_options *options,
+                                         dedpul_prediction **prediction, dedpul_error *error)
+{
+    struct stream stream;
+    if (rows == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "rows must not be NULL");
+    stream_open_arrow(&stream, ARROW_NAME, rows);
+    const dedpul_status status = predict_arrow(model, &stream, options, prediction, error);
+    stream_close(&stream);
+    return status;
+}

@@ -11,6 +11,7 @@ struct prediction_view *prediction_view_create(struct context *context, const st
     struct prediction_view *view = handle_allocate(&model->memory.allocator, sizeof *view, context->error);
     if (view == NULL)
         return NULL;
+    view->rows = (struct predicted){NULL, NULL};
     arena_init(&view->memory, &model->memory.allocator);
     view->drift = context_allocate_in(context, &view->memory, n, sizeof *view->drift);
     view->drifted = context_allocate_in(context, &view->memory, n, sizeof(dedpul_drift *));
@@ -66,6 +67,8 @@ void prediction_view_show(const struct warnings *warnings, struct prediction_vie
         .flagged = found->flagged,
         .n_warnings = view->warnings.n,
         .warnings = view->warning,
+        .score = view->rows.score,
+        .posterior = view->rows.posterior,
     };
 }
 

@@ -10,6 +10,7 @@ struct prediction_view {
     dedpul_prediction public; /* first: a dedpul_prediction * is a struct prediction_view * */
     struct arena memory;      /* holds all below */
     struct prediction found;
+    struct predicted rows;        /* NULL if they are not kept */
     dedpul_drift *drift;          /* (n_columns) room for them */
     const dedpul_drift **drifted; /* (n_columns) */
     struct warnings warnings;

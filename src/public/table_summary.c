@@ -78,6 +78,7 @@ dedpul_status dedpul_table_summarise(const dedpul_table *table, unsigned threads
     struct arena arena;
     if (table == NULL || summary == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "table and summary must not be NULL");
+    TRY(table_check_labels(table, error));
     struct summary_handle *shown = handle_allocate(allocator, sizeof *shown, error);
     if (shown == NULL)
         return DEDPUL_NO_MEMORY;

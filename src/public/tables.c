@@ -74,6 +74,15 @@ static dedpul_status check_pixels(const struct table *table, dedpul_error *error
     return DEDPUL_OK;
 }
 
+/* The rows, so that they can be changed. */
+static struct table *own_rows(dedpul_table *table)
+{
+    if (table->rows != &table->own)
+        table->own = *table->rows;
+    table->rows = &table->own;
+    return &table->own;
+}
+
 dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t width, size_t channels,
                                      dedpul_error *error)
 {
@@ -86,11 +95,16 @@ dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t 
             "the table has %zu columns, which are not images of %zu x %zu pixels with %zu values",
             table->rows->n_columns, height, width, channels);
     TRY(check_pixels(table->rows, error));
-    if (table->rows != &table->own)
-        table->own = *table->rows;
-    table->own.image = image;
-    table->rows = &table->own;
+    own_rows(table)->image = image;
     return DEDPUL_OK;
+}
+
+dedpul_status table_check_labels(const dedpul_table *table, dedpul_error *error)
+{
+    return table->rows->label != NULL
+               ? DEDPUL_OK
+               : error_set(error, DEDPUL_INVALID_DATA,
+                           "the table has no labels; name their column, or call dedpul_table_set_labels");
 }
 
 static dedpul_status read_stream(struct stream *stream, struct stream *labels, const dedpul_columns *columns,
@@ -121,37 +135,27 @@ static dedpul_status read_stream(struct stream *stream, struct stream *labels, c
 }
 
 /* Reads the table and, if there is one, the file of labels. */
-static dedpul_status read_files(const char *path, const dedpul_columns *columns, struct image_shape image,
-                                dedpul_table *table, dedpul_error *error)
+static dedpul_status read_with_labels(struct stream *stream, const dedpul_columns *columns,
+                                      struct image_shape image, dedpul_table *table, dedpul_error *error)
 {
-    struct stream stream, labels;
-    TRY(stream_open(&stream, path, error));
-    dedpul_status status = DEDPUL_OK;
-    if (columns->labels != NULL)
-        status = stream_open(&labels, columns->labels, error);
-    if (status == DEDPUL_OK) {
-        status = read_stream(&stream, columns->labels != NULL ? &labels : NULL, columns, image, table, error);
-        if (columns->labels != NULL)
-            stream_close(&labels);
-    }
-    stream_close(&stream);
+    struct stream labels;
+    if (columns->labels == NULL)
+        return read_stream(stream, NULL, columns, image, table, error);
+    TRY(stream_open(&labels, columns->labels, error));
+    const dedpul_status status = read_stream(stream, &labels, columns, image, table, error);
+    stream_close(&labels);
     return status;
 }
 
-dedpul_status dedpul_table_read(const char *path, const dedpul_columns *given,
-                                const dedpul_allocator *allocator, dedpul_table **result, dedpul_error *error)
+/* Makes a table of a stream of any kind. */
+static dedpul_status table_of_stream(struct stream *stream, const dedpul_columns *columns,
+                                     const dedpul_allocator *allocator, dedpul_table **result,
+                                     dedpul_error *error)
 {
-    dedpul_columns own;
-    const dedpul_columns *columns = &own;
     struct image_shape image = {0, 0, 0};
     char quoted[QUOTE_SIZE];
-    TRY(columns_read(given, &own, error));
-    if (path == NULL || result == NULL || columns->label == NULL)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "path, table and the name of the label column must not be NULL");
-    if (columns->labels != NULL && strcmp(path, "-") == 0 && strcmp(columns->labels, "-") == 0)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "the table and its labels cannot both come from standard input");
+    if (result == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "table must not be NULL");
     if (columns->shape != NULL && !image_shape_parse(columns->shape, &image))
         return error_set(
             error, DEDPUL_INVALID_ARGUMENT,
@@ -161,11 +165,49 @@ dedpul_status dedpul_table_read(const char *path, const dedpul_columns *given,
     dedpul_table *table = create(allocator, error);
     if (table == NULL)
         return DEDPUL_NO_MEMORY;
-    const dedpul_status status = read_files(path, columns, image, table, error);
+    const dedpul_status status = read_with_labels(stream, columns, image, table, error);
     if (status != DEDPUL_OK)
         dedpul_table_free(table);
     else
         *result = table;
+    return status;
+}
+
+dedpul_status dedpul_table_read(const char *path, const dedpul_columns *given,
+                                const dedpul_allocator *allocator, dedpul_table **result, dedpul_error *error)
+{
+    dedpul_columns columns;
+    struct stream stream;
+    TRY(columns_read(given, &columns, error));
+    if (path == NULL || result == NULL || columns.label == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "path, table and the name of the label column must not be NULL");
+    if (columns.labels != NULL && strcmp(path, "-") == 0 && strcmp(columns.labels, "-") == 0)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "the table and its labels cannot both come from standard input");
+    TRY(stream_open(&stream, path, error));
+    const dedpul_status status = table_of_stream(&stream, &columns, allocator, result, error);
+    stream_close(&stream);
+    return status;
+}
+
+dedpul_status dedpul_table_from_arrow(struct ArrowArrayStream *rows, const dedpul_columns *given,
+                                      const dedpul_allocator *allocator, dedpul_table **result,
+                                      dedpul_error *error)
+{
+    dedpul_columns columns;
+    struct stream stream;
+    if (rows == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "rows must not be NULL");
+    stream_open_arrow(&stream, ARROW_NAME, rows);
+    dedpul_status status = columns_read(given, &columns, error);
+    if (status == DEDPUL_OK && columns.labels != NULL)
+        status = error_set(error, DEDPUL_INVALID_ARGUMENT,
+                           "labels in a file of their own are those of a file; set these with "
+                           "dedpul_table_set_labels");
+    if (status == DEDPUL_OK)
+        status = table_of_stream(&stream, &columns, allocator, result, error);
+    stream_close(&stream);
     return status;
 }
 
@@ -191,24 +233,44 @@ static void *copy_array(struct context *context, size_t n, size_t size, const vo
     return copy;
 }
 
-static dedpul_status copy_rows(dedpul_table *table, const dedpul_matrix *matrix, const unsigned char *label,
-                               const double *weight, dedpul_error *error)
+static dedpul_status copy_labels(dedpul_table *table, const unsigned char *label, const double *weight,
+                                 dedpul_error *error)
 {
     struct arena *memory = &table->memory;
     struct context context = context_of(memory, NULL, error);
-    struct table *own = &table->own;
-    const struct matrix rows = matrix_of(matrix);
-    TRY(table_of_matrix(&context, &rows, 0, rows.n, memory, own));
-    TRY(check_labels(rows.n, label, error));
-    TRY(check_weights("", rows.n, weight, error));
-    own->label = copy_array(&context, rows.n, sizeof *label, label, memory);
-    if (weight != NULL)
-        own->weight = copy_array(&context, rows.n, sizeof *weight, weight, memory);
-    if (own->label == NULL || (weight != NULL && own->weight == NULL))
+    const size_t n = table->rows->n_rows;
+    TRY(check_labels(n, label, error));
+    TRY(check_weights("", n, weight, error));
+    unsigned char *own_label = copy_array(&context, n, sizeof *label, label, memory);
+    double *own_weight = weight != NULL ? copy_array(&context, n, sizeof *weight, weight, memory) : NULL;
+    if (own_label == NULL || (weight != NULL && own_weight == NULL))
         return DEDPUL_NO_MEMORY;
-    table->rows = own;
-    table->n_numbered = rows.width;
+    own_rows(table)->label = own_label;
+    if (weight != NULL)
+        own_rows(table)->weight = own_weight;
     return DEDPUL_OK;
+}
+
+dedpul_status dedpul_table_set_labels(dedpul_table *table, size_t n, const unsigned char *label,
+                                      const double *weight, dedpul_error *error)
+{
+    if (table == NULL || label == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "table and label must not be NULL");
+    if (n != table->rows->n_rows)
+        return error_set(error, DEDPUL_INVALID_DATA, "there are %zu labels, but the table has %zu rows", n,
+                         table->rows->n_rows);
+    return copy_labels(table, label, weight, error);
+}
+
+static dedpul_status copy_rows(dedpul_table *table, const dedpul_matrix *matrix, const unsigned char *label,
+                               const double *weight, dedpul_error *error)
+{
+    struct context context = context_of(&table->memory, NULL, error);
+    const struct matrix rows = matrix_of(matrix);
+    TRY(table_of_matrix(&context, &rows, 0, rows.n, &table->memory, &table->own));
+    table->rows = &table->own;
+    table->n_numbered = rows.width;
+    return copy_labels(table, label, weight, error);
 }
 
 dedpul_status dedpul_table_from_matrix(const dedpul_matrix *matrix, const unsigned char *label,

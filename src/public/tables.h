@@ -12,9 +12,15 @@ struct dedpul_table {
     size_t n_numbered; /* columns without names, as in struct table_request */
     dedpul_ids ids;    /* if its name is set */
 
-    struct arena memory; /* of a table from a matrix, and of names */
-    struct table own;    /* a table from a matrix, or with a shape that was set */
+    struct arena memory; /* of arrays that are not the reader's, and of names */
+    struct table own;    /* a table from a matrix, or with a shape or labels that were set */
 };
+
+/* How messages call a stream of arrays. */
+#define ARROW_NAME "the table"
+
+/* It is an error if the table has no labels. */
+dedpul_status table_check_labels(const dedpul_table *table, dedpul_error *error);
 
 /* Tells whether exactly one of the two arrays is set. */
 bool matrix_is_valid(const dedpul_matrix *matrix);

@@ -156,7 +156,7 @@ static void free_rows(struct row_source *source)
     (void)source->allocator.resize(source->allocator.context, ((struct array_rows *)source)->bytes, 0);
 }
 
-const struct row_format array_rows_format = {next, free_rows};
+const struct row_format array_rows_format = {.next = next, .free = free_rows};
 
 dedpul_status array_rows_open(const struct row_source *common,
                               dedpul_status (*read_header)(struct array_rows *rows),

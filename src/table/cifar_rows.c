@@ -56,7 +56,7 @@ static dedpul_status set_layout(struct array_rows *rows)
 
 dedpul_status cifar_rows_open(const struct row_source *common, struct row_source **source)
 {
-    static const struct row_format format = {next, free_rows};
+    static const struct row_format format = {.next = next, .free = free_rows};
     TRY(array_rows_open(common, set_layout, source));
     (*source)->format = &format;
     (*source)->begins_with_label = true;

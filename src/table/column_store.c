@@ -71,17 +71,19 @@ static void grow_column(struct column_store *store, size_t index, size_t before,
     *failed = *failed || column_failed;
 }
 
-dedpul_status column_store_reserve(struct column_store *store)
+dedpul_status column_store_reserve(struct column_store *store, size_t n)
 {
     struct table *table = &store->table;
     bool failed = false;
-    if (table->n_rows < store->capacity)
+    if (n <= store->capacity - table->n_rows)
         return DEDPUL_OK;
-    if (table->n_rows == UINT32_MAX)
+    if (n > UINT32_MAX - table->n_rows)
         return error_set(store->error, DEDPUL_INVALID_DATA,
                          "%s has more than %lu rows, the most a table holds", store->file,
                          (unsigned long)UINT32_MAX);
-    const size_t capacity = store->capacity > 0 ? 2 * store->capacity : FIRST_ROWS;
+    size_t capacity = store->capacity > 0 ? 2 * store->capacity : FIRST_ROWS;
+    while (capacity < table->n_rows + n)
+        capacity *= 2;
     for (size_t i = 0; i < table->n_columns && !failed; i++)
         grow_column(store, i, store->capacity, capacity, &failed);
     if (store->has_label)

@@ -44,8 +44,9 @@ dedpul_status column_store_make_text(struct column_store *store, size_t index);
 /* Forgets all rows. */
 void column_store_clear(struct column_store *store);
 
-/* Makes room for row number table.n_rows. The caller raises table.n_rows when the row is complete. */
-dedpul_status column_store_reserve(struct column_store *store);
+/* Makes room for n rows from number table.n_rows on. The caller raises table.n_rows when they are complete.
+ */
+dedpul_status column_store_reserve(struct column_store *store, size_t n);
 
 /* Sets the column's value in that row, from a cell of any kind. */
 dedpul_status column_store_convert(struct column_store *store, size_t index, const struct place *place,

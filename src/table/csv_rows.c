@@ -36,27 +36,13 @@ static void free_rows(struct row_source *source)
     csv_free(&((struct csv_rows *)source)->csv);
 }
 
-/* Adds the name of column `index`; a column without a name is called "column N". */
+/* Adds the name of column `index`. */
 static dedpul_status add_name(struct row_source *source, const struct csv *csv, size_t index)
 {
-    char number[64], quoted[QUOTE_SIZE];
-    const char *name = csv->field[index].text;
-    size_t length = csv->field[index].length;
-    trim_blanks(&name, &length);
-    if (length == 0) {
-        length = (size_t)snprintf(number, sizeof number, "column %zu", index + 1);
-        name = number;
-    }
-    const uint32_t other = texts_find(&source->names, name, length);
-    if (other != NO_TEXT)
-        return error_set(source->error, DEDPUL_INVALID_DATA,
-                         "%s: line %zu: columns %zu and %zu are both called %s; rename one, or say "
-                         "that there is no header (--no-header) if this line is data",
-                         source->stream->name, csv->text.line, (size_t)other + 1, index + 1,
-                         quote_text(quoted, name, length));
-    if (!texts_add(&source->names, &source->allocator, name, length))
-        return row_source_no_memory(source);
-    return DEDPUL_OK;
+    char where[64];
+    (void)snprintf(where, sizeof where, "line %zu: ", csv->text.line);
+    return row_source_add_name(source, csv->field[index].text, csv->field[index].length, where,
+                               ", or say that there is no header (--no-header) if this line is data");
 }
 
 static dedpul_status read_first_line(struct csv_rows *rows)
@@ -83,7 +69,7 @@ static dedpul_status read_first_line(struct csv_rows *rows)
 
 dedpul_status csv_rows_open(const struct row_source *common, struct row_source **source)
 {
-    static const struct row_format format = {next, free_rows};
+    static const struct row_format format = {.next = next, .free = free_rows};
     struct csv_rows *rows = row_source_allocate(common, sizeof *rows);
     if (rows == NULL)
         return row_source_no_memory(common);

@@ -205,7 +205,7 @@ static void free_rows(struct row_source *source)
 
 dedpul_status libsvm_rows_open(const struct row_source *common, struct row_source **source)
 {
-    static const struct row_format format = {next, free_rows};
+    static const struct row_format format = {.next = next, .free = free_rows};
     struct libsvm_rows *rows = row_source_allocate(common, sizeof *rows);
     if (rows == NULL)
         return row_source_no_memory(common);

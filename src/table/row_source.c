@@ -3,6 +3,7 @@
 #include "context.h"
 #include "foreign.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /*
@@ -41,6 +42,8 @@ dedpul_status row_source_open(struct stream *stream, const struct text_format *f
     const char *bytes;
     size_t n;
     *source = NULL;
+    if (stream->arrow != NULL)
+        return arrow_rows_open(&common, source);
     TRY(refuse_foreign(stream, error));
     TRY(stream_peek(stream, &bytes, &n, error));
     while (!fits(kind, bytes, n)) /* the last one fits all */
@@ -76,6 +79,26 @@ const char *row_source_name(const struct row_source *source, size_t column, char
     if (source->begins_with_label && column == 0)
         return "label";
     return format_double(buffer, (double)(source->begins_with_label ? column : column + 1));
+}
+
+dedpul_status row_source_add_name(struct row_source *source, const char *name, size_t length,
+                                  const char *where, const char *or_else)
+{
+    const size_t index = source->names.n;
+    char number[64], quoted[QUOTE_SIZE];
+    trim_blanks(&name, &length);
+    if (length == 0) {
+        length = (size_t)snprintf(number, sizeof number, "column %zu", index + 1);
+        name = number;
+    }
+    const uint32_t other = texts_find(&source->names, name, length);
+    if (other != NO_TEXT)
+        return error_set(source->error, DEDPUL_INVALID_DATA,
+                         "%s: %scolumns %zu and %zu are both called %s; rename one%s", source->stream->name,
+                         where, (size_t)other + 1, index + 1, quote_text(quoted, name, length), or_else);
+    if (!texts_add(&source->names, &source->allocator, name, length))
+        return row_source_no_memory(source);
+    return DEDPUL_OK;
 }
 
 size_t row_source_numbered(const struct row_source *source)

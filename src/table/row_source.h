@@ -18,6 +18,19 @@ struct row_format {
     /* Reads the next row into the source's number and cells; *has_row is false at the end. */
     dedpul_status (*next)(struct row_source *source, bool *has_row);
     void (*free)(struct row_source *source);
+    const struct column_format *columns; /* of a source that has its values by columns; `next` is NULL then */
+};
+
+/* Rows come several at a time. */
+struct column_format {
+    /* Tells that a column will be read, before the first row. The source may refuse it. */
+    dedpul_status (*want)(struct row_source *source, size_t column);
+    /* Goes on to the next rows, at most `most`; *n = 0 means the end. The source's number is not changed. */
+    dedpul_status (*advance)(struct row_source *source, size_t most, size_t *n);
+    /* Fills the column's numbers in these rows, NaN if missing. False: not all are, or one is not finite. */
+    bool (*fill)(const struct row_source *source, size_t column, double *number /* (n) */);
+    /* Sets one value, of row 0 to n-1. It belongs to the row of the source's number, for messages. */
+    dedpul_status (*get)(struct row_source *source, size_t column, size_t row, struct cell *cell);
 };
 
 struct row_source {
@@ -39,6 +52,8 @@ struct row_source {
     bool has_names, begins_with_label, is_sparse;
     struct texts names;
     size_t n_columns;         /* 0 if the source is sparse */
+    const bool *is_category;  /* (n_columns) whether the column's values are levels, even if they are */
+                              /* numbers; NULL: the source does not know */
     struct image_shape image; /* the shape of a row without its label, if the format has images */
 
     size_t number; /* the current line or row, from 1 */
@@ -55,6 +70,13 @@ void row_source_free(struct row_source *source); /* NULL is fine */
 /* The column's name. If that is a number, it is written to the buffer. */
 const char *row_source_name(const struct row_source *source, size_t column, char buffer[NUMBER_SIZE]);
 
+/*
+ * Adds the name of the next column; one without a name is called "column N". The message about a name that
+ * occurs twice says `where`, and ends with or_else.
+ */
+dedpul_status row_source_add_name(struct row_source *source, const char *name, size_t length,
+                                  const char *where, const char *or_else);
+
 /* How many columns are called by numbers; 0 if columns have names or the source is sparse. */
 size_t row_source_numbered(const struct row_source *source);
 
@@ -67,7 +89,8 @@ dedpul_status row_source_no_memory(const struct row_source *source);
 
 /* Fills a source whose first members are set; *source is to be freed whatever the outcome. */
 typedef dedpul_status row_source_opener(const struct row_source *common, struct row_source **source);
-row_source_opener csv_rows_open, npy_rows_open, idx_rows_open, cifar_rows_open, libsvm_rows_open;
+row_source_opener csv_rows_open, npy_rows_open, idx_rows_open, cifar_rows_open, libsvm_rows_open,
+    arrow_rows_open;
 
 /* Whether a file that begins with these bytes looks like one of the format; is_whole: there are no others. */
 typedef bool row_format_detector(const char *bytes, size_t n, bool is_whole);

@@ -64,6 +64,12 @@ void stream_open_memory(struct stream *stream, const char *name, const void *byt
     stream->left = size;
 }
 
+void stream_open_arrow(struct stream *stream, const char *name, struct ArrowArrayStream *arrow)
+{
+    init(stream, name, NULL);
+    stream->arrow = arrow;
+}
+
 dedpul_status stream_read(struct stream *stream, char *buffer, size_t size, size_t *got, dedpul_error *error)
 {
     const size_t peeked = stream->peek_end - stream->peek_begin;
@@ -91,6 +97,8 @@ dedpul_status stream_peek(struct stream *stream, const char **bytes, size_t *n, 
 void stream_close(struct stream *stream)
 {
     gzip_detach(stream);
+    if (stream->arrow != NULL && stream->arrow->release != NULL)
+        stream->arrow->release(stream->arrow);
     if (stream->descriptor >= 0)
         (void)close(stream->descriptor);
     stream->descriptor = -1;

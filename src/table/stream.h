@@ -1,8 +1,10 @@
-/* Bytes from a file (plain or gzip), from standard input or from memory. */
+/* Bytes from a file (plain or gzip), from standard input or from memory; or a stream of Arrow's arrays. */
 #ifndef DEDPUL_TABLE_STREAM_H
 #define DEDPUL_TABLE_STREAM_H
 
 #include "error.h"
+
+#include "dedpul_arrow.h"
 
 /* stream_peek shows this many bytes. */
 enum { STREAM_PEEK = 4096 };
@@ -17,11 +19,12 @@ typedef dedpul_status stream_reader(struct stream *stream, char *buffer, size_t 
 struct stream {
     char name[NAME_TEXT_SIZE]; /* for messages, as escape_text gives it */
     stream_reader *read;
-    int descriptor;              /* the file; -1: none */
-    struct gzip *gzip;           /* unpacks a file; NULL: bytes pass as they are */
-    const char *memory;          /* the bytes not read yet, of a stream from memory */
-    size_t left;                 /* how many these are */
-    size_t peek_begin, peek_end; /* bytes of peeked that are not read yet */
+    int descriptor;                 /* the file; -1: none */
+    struct gzip *gzip;              /* unpacks a file; NULL: bytes pass as they are */
+    const char *memory;             /* the bytes not read yet, of a stream from memory */
+    size_t left;                    /* how many these are */
+    struct ArrowArrayStream *arrow; /* it has rows, and no bytes; NULL: it has bytes */
+    size_t peek_begin, peek_end;    /* bytes of peeked that are not read yet */
     char peeked[STREAM_PEEK];
 };
 
@@ -33,6 +36,9 @@ dedpul_status stream_open(struct stream *stream, const char *path, dedpul_error 
 
 /* The bytes are borrowed and pass as they are; gzip_attach makes the stream unpack them. */
 void stream_open_memory(struct stream *stream, const char *name, const void *bytes, size_t size);
+
+/* The stream of arrays stays where it is; stream_close releases it. */
+void stream_open_arrow(struct stream *stream, const char *name, struct ArrowArrayStream *arrow);
 
 /* Like the member `read`, but gives the bytes that were peeked at first. */
 dedpul_status stream_read(struct stream *stream, char *buffer, size_t size, size_t *got, dedpul_error *error);

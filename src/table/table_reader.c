@@ -51,6 +51,29 @@ static dedpul_status add_columns(struct table_reader *reader)
     return DEDPUL_OK;
 }
 
+/* Tells the source which columns are needed. */
+static dedpul_status want_columns(struct table_reader *reader)
+{
+    struct row_source *source = reader->source;
+    const struct column_format *columns = source->format->columns;
+    for (size_t i = 0; columns != NULL && i < source->n_columns; i++)
+        if (selection_get(&reader->selection, i) != TARGET_NONE)
+            TRY(columns->want(source, i));
+    return DEDPUL_OK;
+}
+
+/* Makes the columns that the source calls categories text columns. */
+static dedpul_status set_categories(struct table_reader *reader)
+{
+    const struct row_source *source = reader->source;
+    for (size_t i = 0; source->is_category != NULL && i < source->n_columns; i++) {
+        const size_t target = selection_get(&reader->selection, i);
+        if (source->is_category[i] && target < reader->store.table.n_columns && !reader->store.has_schema)
+            TRY(column_store_make_text(&reader->store, target));
+    }
+    return DEDPUL_OK;
+}
+
 /* Makes the columns whose numbers are codes text columns. */
 static dedpul_status set_categorical(struct table_reader *reader)
 {
@@ -126,10 +149,20 @@ static dedpul_status check_same_image(const struct table_reader *reader)
                      image_shape_format(wanted_text, wanted));
 }
 
+/* A model of a matrix cannot know how the columns of arrays are called: they count by their numbers. */
+static void forget_names(struct table_reader *reader, const struct table_request *request)
+{
+    size_t column;
+    if (request->n_numbered > 0 && reader->source->stream->arrow != NULL &&
+        !row_source_find(reader->source, request->schema[0].name, &column))
+        reader->source->has_names = false;
+}
+
 static dedpul_status open_reader(struct table_reader *reader, struct stream *stream)
 {
     const struct table_request *request = &reader->request;
     TRY(row_source_open(stream, &request->format, &reader->allocator, reader->error, &reader->source));
+    forget_names(reader, request);
     reader->store.is_sparse = reader->source->is_sparse;
     reader->store.table.is_comma_guess = reader->source->is_comma_guess;
     TRY(selection_init(&reader->selection, reader->source, request));
@@ -137,7 +170,9 @@ static dedpul_status open_reader(struct table_reader *reader, struct stream *str
         TRY(open_labels(reader));
     if (request->truth != NULL)
         TRY(open_truth(reader));
+    TRY(want_columns(reader));
     TRY(add_columns(reader));
+    TRY(set_categories(reader));
     TRY(set_categorical(reader));
     if (request->schema != NULL)
         return check_same_image(reader);
@@ -292,40 +327,84 @@ static dedpul_status end_sparse_row(struct table_reader *reader)
     return DEDPUL_OK;
 }
 
+/* Puts a value where it belongs in row number table.n_rows. */
+static dedpul_status put_cell(struct table_reader *reader, const struct cell *cell)
+{
+    const struct row_source *source = reader->source;
+    struct column_store *store = &reader->store;
+    const struct place place = {source->stream->name, source->unit, source->number, source->decimal};
+    size_t target = selection_get(&reader->selection, cell->column);
+    if (target == TARGET_NEW)
+        TRY(add_new_column(reader, cell->column, &target));
+    if (target < store->table.n_columns)
+        return column_store_put(store, target, &place, cell);
+    if (target == TARGET_LABEL)
+        return put_label(reader, source, cell);
+    if (target == TARGET_TRUTH)
+        return put_truth(reader, cell);
+    if (target == TARGET_WEIGHT)
+        return cell_weight(cell, &place, reader->request.weight, reader->error,
+                           &store->table.weight[store->table.n_rows]);
+    if (target == TARGET_ID)
+        return put_id(reader, cell);
+    if (target == TARGET_GROUP)
+        return put_group(reader, cell);
+    return DEDPUL_OK;
+}
+
 /* Adds a row. `label` comes from the file of labels, or is NULL. */
 static dedpul_status add_row(struct table_reader *reader, const struct cell *label)
 {
     const struct row_source *source = reader->source;
     struct column_store *store = &reader->store;
-    const struct place place = {source->stream->name, source->unit, source->number, source->decimal};
-    TRY(column_store_reserve(store));
+    TRY(column_store_reserve(store, 1));
     if (source->is_sparse)
         TRY(begin_sparse_row(reader));
-    for (size_t i = 0; i < source->n_cells; i++) {
-        const struct cell *cell = &source->cell[i];
-        size_t target = selection_get(&reader->selection, cell->column);
-        if (target == TARGET_NEW)
-            TRY(add_new_column(reader, cell->column, &target));
-        if (target < store->table.n_columns)
-            TRY(column_store_put(store, target, &place, cell));
-        else if (target == TARGET_LABEL)
-            TRY(put_label(reader, source, cell));
-        else if (target == TARGET_TRUTH)
-            TRY(put_truth(reader, cell));
-        else if (target == TARGET_WEIGHT)
-            TRY(cell_weight(cell, &place, reader->request.weight, reader->error,
-                            &store->table.weight[store->table.n_rows]));
-        else if (target == TARGET_ID)
-            TRY(put_id(reader, cell));
-        else if (target == TARGET_GROUP)
-            TRY(put_group(reader, cell));
-    }
+    for (size_t i = 0; i < source->n_cells; i++)
+        TRY(put_cell(reader, &source->cell[i]));
     if (source->is_sparse)
         TRY(end_sparse_row(reader));
     if (label != NULL)
         TRY(put_label(reader, reader->label_file.source, label));
     store->table.n_rows++;
     reader->n_read++;
+    return DEDPUL_OK;
+}
+
+/* Adds a column's values in n further rows. */
+static dedpul_status put_column(struct table_reader *reader, size_t column, size_t n)
+{
+    struct row_source *source = reader->source;
+    struct table *table = &reader->store.table;
+    const size_t target = selection_get(&reader->selection, column), first = table->n_rows;
+    dedpul_status status = DEDPUL_OK;
+    if (target == TARGET_NONE ||
+        (target < table->n_columns && !image_shape_is_set(table->image) &&
+         table->column[target].schema.kind == COLUMN_NUMBER &&
+         source->format->columns->fill(source, column, table->column[target].number + first)))
+        return DEDPUL_OK;
+    for (size_t i = 0; i < n && status == DEDPUL_OK; i++, table->n_rows++) {
+        struct cell cell = {.column = column};
+        source->number = reader->n_read + i + 1;
+        status = source->format->columns->get(source, column, i, &cell);
+        if (status == DEDPUL_OK)
+            status = put_cell(reader, &cell);
+    }
+    table->n_rows = first;
+    return status;
+}
+
+/* Adds up to `most` rows of a source that has its values by columns. */
+static dedpul_status read_columns(struct table_reader *reader, size_t most)
+{
+    size_t n;
+    TRY(reader->source->format->columns->advance(reader->source, most, &n));
+    reader->at_end = n == 0;
+    TRY(column_store_reserve(&reader->store, n));
+    for (size_t i = 0; n > 0 && i < reader->source->n_columns; i++)
+        TRY(put_column(reader, i, n));
+    reader->store.table.n_rows += n;
+    reader->n_read += n;
     return DEDPUL_OK;
 }
 
@@ -394,8 +473,12 @@ dedpul_status table_reader_next(struct table_reader *reader, size_t most_rows, s
                          "%s: without a schema, all rows must be read in one call",
                          reader->source->stream->name);
     column_store_clear(store);
-    while (!reader->at_end && store->table.n_rows < most_rows)
-        TRY(read_row(reader));
+    while (!reader->at_end && store->table.n_rows < most_rows) {
+        if (reader->source->format->columns != NULL)
+            TRY(read_columns(reader, most_rows - store->table.n_rows));
+        else
+            TRY(read_row(reader));
+    }
     if (!store->has_schema && !reader->is_finished)
         TRY(finish_table(reader));
     if (store->has_label)
