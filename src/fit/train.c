@@ -285,10 +285,6 @@ static dedpul_status fill_pn_examples(struct context *context, const struct fit_
     return DEDPUL_OK;
 }
 
-static double log_odds(double share)
-{
-    return logit_of(fmin(fmax(share, 1e-6), 1 - 1e-6));
-}
 
 dedpul_status train_pn(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
                        const struct estimate *estimate, const struct scorer *like, struct arena *memory,
@@ -309,7 +305,7 @@ dedpul_status train_pn(struct context *context, const struct fit_rows *rows, con
     *trained = negative >= FEWEST_NEGATIVES;
     if (!*trained)
         return DEDPUL_OK;
-    pn->shift = log_odds(estimate->solution.proportion.alpha);
+    pn->shift = share_logit(estimate->solution.proportion.alpha);
     if (like->n_parts > 1)
         return train_blend(context, &session, stage, &pn->scorer, logit);
     return train_one(context, &session, like->part[0].classifier, &risk_of_classes, "pn", &pn->scorer, logit);
@@ -352,7 +348,7 @@ dedpul_status train_method(struct context *context, const struct fit_rows *rows,
     if (!estimator_takes_alpha(method)) {
         if (isnan(plan->estimate.alpha))
             TRY(best_bin_by(context, rows->table, logit, alpha));
-        pn->shift = log_odds(*alpha);
+        pn->shift = share_logit(*alpha);
     }
     return DEDPUL_OK;
 }
