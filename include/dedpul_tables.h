@@ -318,6 +318,11 @@ typedef struct dedpul_predict_options {
                          /* found from its first rows, whatever the fitted file had */
     const char *header;  /* as in dedpul_columns; default NULL: "yes" */
     const char *id;      /* a file's column of identifiers; default NULL: none */
+    unsigned
+        folds; /* of an array or a stream of rows that the model has not seen: score them as those of the */
+               /* fit were, each by the members that left out one of the fit's folds, of which there are */
+               /* this many, so that scores of both are alike. Default 0: all members score every row */
+    unsigned reserved_end; /* padding */
 } dedpul_predict_options;
 
 /* Fills in the defaults for a struct of this size. Call dedpul_predict_options_init instead. */

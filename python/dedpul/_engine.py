@@ -97,12 +97,13 @@ def _model_of(data):
     return _of_thread.model
 
 
-def _apply(model, part, want, pn=False, alpha=None):
+def _apply(model, part, want, pn=False, alpha=None, folds=0):
     """Scores or posteriors. One thread does it: an engine has a task for each core."""
     if len(part) == 0:
         return np.empty(0)
     _check_part(part, list(model.info["columns"]))
-    return model._predict(_columns(part, list(model.info["columns"])), want, predict_options(pn, 1, alpha), None)[0]
+    return model._predict(_columns(part, list(model.info["columns"])), want,
+                          predict_options(pn, 1, alpha, folds=folds), None)[0]
 
 
 # ---- tasks ----
@@ -208,9 +209,15 @@ class BinRows:
                     checksum = _checksum(_rows(_columns(part, self.features), chosen))
                     first += len(labels)
                     part, labels = _rows(part, ~chosen), labels[~chosen]
-                scores = _scores(part, self.score) if model is None else _apply(_model_of(model), part, "score")
+                scores = _scores(part, self.score) if model is None else self._by_model(part, _model_of(model))
                 found.append(Binned(bin_rows(scores, labels), checksum))
         return join_bins(found)
+
+    def _by_model(self, part, model):
+        # Cross-fitted scores of the sample are by some of the members. Those of the other rows must be, too: a mean of
+        # more members is another score, and alpha is wrong if a label has more of one kind.
+        folds = 0 if self.sampling is None else int(model.info["settings"]["folds"])
+        return _apply(model, part, "score", folds=folds)
 
 
 def _scores(part, name):

@@ -190,8 +190,9 @@ def _copy_array(pointer, n):
     return np.ctypeslib.as_array(pointer, (n,)).copy() if n > 0 else np.empty(0)
 
 
-def predict_options(pn, threads, alpha=None, threshold=None):
+def predict_options(pn, threads, alpha=None, threshold=None, folds=0):
     options = new("dedpul_predict_options")
+    options.folds = folds
     options.pn, options.threads = bool(pn), _arrays.whole(threads, "threads")
     if isinstance(alpha, str) and alpha == "auto":
         options.alpha_auto = True
