@@ -294,7 +294,7 @@ def fit(engine: Engine, frame: Any, label: str, features: Optional[list[str]], s
         raise ValueError(f"the column {label!r} of labels is among the features")
     if _arrays.whole(sample, "sample") < 2:
         raise ValueError("sample must be 2 or more")
-    counts = sum(engine.run(frame, [label], CountLabels(label)))
+    counts = sum(engine.run(frame, [label], CountLabels(label)), np.zeros(2, np.int64))
     _check_counts(*counts, label)
     seed = _arrays.whole(options.get("seed", 0), "seed")
     sampling = Sampling(seed, tuple(min(1.0, sample / n) for n in counts.tolist()))

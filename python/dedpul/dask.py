@@ -62,6 +62,9 @@ class _Dask:
                 for number, part in enumerate(frame[columns].to_delayed())]
 
 
+_ENGINE = _Dask()
+
+
 def _compute(*answers):
     try:
         return list(dask.compute(*answers))
@@ -83,7 +86,7 @@ def score(model: Any, frame: Any, *, into: str = "score", keep: Optional[list[st
 
     The parameters are those of `predict`.
     """
-    return _add_column(frame, *_engine.plan_column(_Dask(), model, frame, "score", into, keep, pn))
+    return _add_column(frame, *_engine.plan_column(_ENGINE, model, frame, "score", into, keep, pn))
 
 
 def predict(model: Any, frame: Any, *, into: str = "posterior", keep: Optional[list[str]] = None,
@@ -105,7 +108,7 @@ def predict(model: Any, frame: Any, *, into: str = "posterior", keep: Optional[l
 
     Nothing is computed before the answer is. There are no warnings of drift: a partition need not be like the whole.
     """
-    return _add_column(frame, *_engine.plan_column(_Dask(), model, frame, "posterior", into, keep, pn, alpha))
+    return _add_column(frame, *_engine.plan_column(_ENGINE, model, frame, "posterior", into, keep, pn, alpha))
 
 
 @takes_all_names(option_names(of_fit=True))
@@ -135,7 +138,7 @@ def fit(frame: Any, *, label: str, features: Optional[list[str]] = None, sample:
         As `dedpul.fit` returns it. Its `result` is about bins of scores; weight_positive and weight_unlabeled
         count the rows. `scores` are the cross-fitted ones of the sample.
     """
-    return _engine.fit(_Dask(), frame, label, features, sample, {**options, "interval": interval})
+    return _engine.fit(_ENGINE, frame, label, features, sample, {**options, "interval": interval})
 
 
 @takes_all_names(option_names(of_fit=False))
@@ -145,7 +148,7 @@ def estimate(frame: Any, *, label: str, score: str, interval: Union[bool, str] =
     Workers bin the scores, and the estimate is made from at most 10,000 weighted rows, however many there are. The
     options are those of `dedpul.estimate`. The result's arrays are about bins.
     """
-    return _engine.estimate(_Dask(), frame, label, score, {**options, "interval": interval})
+    return _engine.estimate(_ENGINE, frame, label, score, {**options, "interval": interval})
 
 
 @takes_all_names(option_names(of_fit=False))
@@ -155,4 +158,4 @@ def evaluate(frame: Any, *, label: str, score: Optional[str] = None, model: Any 
 
     threshold and level are as in `dedpul.metrics.evaluate`; the options are those of the estimate of alpha.
     """
-    return _engine.evaluate(_Dask(), frame, label, score, model, threshold, level, options)
+    return _engine.evaluate(_ENGINE, frame, label, score, model, threshold, level, options)
