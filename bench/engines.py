@@ -153,6 +153,7 @@ def main():
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     logging.getLogger("dedpul").setLevel(logging.INFO)
+    logging.getLogger("distributed").setLevel(logging.WARNING)
     path, text = make_files(arguments.directory, arguments.rows, arguments.what == "command")
     if arguments.what == "command":
         measure_command(path, text, arguments)
