@@ -19,7 +19,7 @@ packages() {
 }
 
 # Later versions of pyarrow need another NumPy than Debian's, and Dask a later pandas. Spark needs Java 17, too.
-extras=("pyarrow<24" polars duckdb "pandas<2.3" "numpy<2" "pyspark<4" dask distributed)
+extras=("pyarrow<24" polars duckdb "pandas>=2,<2.3" "numpy<2" "pyspark<4" dask distributed)
 
 # Does what is due after Debian's packages.
 finish() {

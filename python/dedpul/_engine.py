@@ -20,8 +20,8 @@ from . import _arrays
 from ._bins import Bins, bin_rows, merge, weighted_rows
 from ._evaluation import Rows
 from ._frames import is_pandas
-from ._library import call, make_options, pointer_to, types
-from ._model import Model, fit_table, load_model, model_from_bytes, predict_options, Table
+from ._library import call, library, make_options, pointer_to, text, types
+from ._model import Model, Table, fit_table, load_model, model_from_bytes, predict_options
 from ._result import Result, estimate_rows, evaluate_result
 from ._warnings import warn
 
@@ -294,6 +294,7 @@ def fit(engine: Engine, frame: Any, label: str, features: Optional[list[str]], s
         raise ValueError(f"the column {label!r} of labels is among the features")
     if _arrays.whole(sample, "sample") < 2:
         raise ValueError("sample must be 2 or more")
+    _check_method(text(make_options(options, True).method))
     counts = sum(engine.run(frame, [label], CountLabels(label)), np.zeros(2, np.int64))
     _check_counts(*counts, label)
     seed = _arrays.whole(options.get("seed", 0), "seed")
@@ -313,6 +314,13 @@ def fit(engine: Engine, frame: Any, label: str, features: Optional[list[str]], s
     log.info("dedpul: alpha of all rows is %.4f", model.alpha)
     warn(model.result.warnings, 4)
     return model
+
+
+def _check_method(method):
+    for i in range(library.dedpul_method_count()):
+        if text(library.dedpul_method_name(i)) == method and library.dedpul_method_needs_table(i):
+            raise ValueError(f"method {method} looks at the features of all rows, so it cannot be used here: fit a sample of "
+                             "the rows with dedpul.fit, or choose another method")
 
 
 def _concatenate(parts):

@@ -181,6 +181,8 @@ def test_a_lost_worker_changes_nothing(engine, frame, fitted, monkeypatch):
 
 def test_frames_that_cannot_be_used(engine, frame, rows, fitted):
     module = engine.module
+    with pytest.raises(ValueError, match="method tice looks at the features"):
+        module.fit(frame, label="label", method="tice")
     with pytest.raises(ValueError, match="has no rows"):
         module.fit(engine.frame(rows[:0]), label="label")
     with pytest.raises(ValueError, match="no labeled rows"):
