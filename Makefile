@@ -66,6 +66,7 @@ bench: ## Time and memory next to their yardsticks
 	@build/bench/bench_peers bench/sklearn_crossfit.py
 	@build/bench/bench_methods
 	@build/bench/bench_conv bench/torch_conv.py
+	@[ ! -x build/venv/bin/python ] || DEDPUL_LIBRARY=build/libdedpul.so build/venv/bin/python -W ignore bench/arrow_frames.py
 
 results: ## Tables and figures of experiments/results, and docs/RESULTS.md from them
 	@scripts/bootstrap.sh demo

@@ -95,8 +95,8 @@ static double time_small(size_t width)
     options.batch = BATCH;
     options.epochs = options.patience = EPOCHS;
     check(options_resolve(&options, &resolved, NULL), NULL);
-    const struct crossfit_request request = {&classifier_mlp,         &examples, label, &risk_of_classes,
-                                             &resolved.plan.training, "mlp"};
+    const struct crossfit_request request = {
+        &classifier_mlp, &examples, label, NULL, &risk_of_classes, &resolved.plan.training, "mlp"};
     double seconds[TIMED];
     for (int i = 0; i < TIMED; i++) {
         struct arena arena;

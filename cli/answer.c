@@ -22,6 +22,23 @@ static json_t *interval_object(const dedpul_interval *interval)
                      interval->upper_bound);
 }
 
+/* The kinds, as an array. */
+static json_t *kinds_array(const dedpul_result *result)
+{
+    json_t *array = json_array();
+    for (size_t k = 0; k < result->n_kinds; k++) {
+        const dedpul_kind *kind = result->kinds[k];
+        (void)json_array_append_new(
+            array,
+            json_pack("{s:s, s:I, s:f, s:f, s:o, s:o, s:f, s:o, s:o}", "kind", kind->name, "n_labeled",
+                      (json_int_t)kind->n_labeled, "weight_labeled", kind->weight_labeled, "share",
+                      kind->share, "low", number_or_null(kind->low), "high", number_or_null(kind->high),
+                      "label_rate", kind->label_rate, "label_rate_low", number_or_null(kind->label_rate_low),
+                      "label_rate_high", number_or_null(kind->label_rate_high)));
+    }
+    return array;
+}
+
 bool print_answer_json(const dedpul_result *result, const dedpul_model_info *model,
                        const dedpul_evaluation *evaluation, json_t *top)
 {
@@ -43,6 +60,8 @@ bool print_answer_json(const dedpul_result *result, const dedpul_model_info *mod
         (void)json_object_set_new(object, "interval", interval_object(result->interval));
     else if (result->interval != NULL)
         (void)json_object_set_new(object, "interval", json_null());
+    if (result->n_kinds > 0)
+        (void)json_object_set_new(object, "kinds", kinds_array(result));
     if (object != NULL && model != NULL) {
         (void)json_object_set_new(object, "classifier", json_string(model->classifier));
         (void)json_object_set_new(object, "n_features", json_integer((json_int_t)model->n_features));
@@ -76,20 +95,44 @@ void print_rows(FILE *stream, size_t n_positive, size_t n_unlabeled, double weig
                 double weight_unlabeled)
 {
     (void)fprintf(stream, "%zu labeled positive and %zu unlabeled rows", n_positive, n_unlabeled);
-    if (weight_positive != (double)n_positive || weight_unlabeled != (double)n_unlabeled)
+    const double most = 1e-9 * (weight_positive + weight_unlabeled); /* weights of kinds are rounded */
+    if (fabs(weight_positive - (double)n_positive) > most ||
+        fabs(weight_unlabeled - (double)n_unlabeled) > most)
         (void)fprintf(stream, ", weighing %g and %g", weight_positive, weight_unlabeled);
 }
 
-static void print_interval(double alpha, const dedpul_interval *interval)
+static void print_interval(const dedpul_result *result)
 {
+    const double alpha = result->alpha;
+    const dedpul_interval *interval = result->interval;
     const double level = 100 * interval->level;
     printf("  interval  %.4f to %.4f: %g%%, ", interval->low, interval->high, level);
-    if (interval->resamples > 0)
+    if (result->n_kinds > 0)
+        printf("%s, and wider because the shares of kinds are uncertain\n",
+               interval->resamples > 0 ? "from resamples of the rows" : "learned on simulated problems");
+    else if (interval->resamples > 0)
         printf("from %u resamples of the rows; their scores stay the same\n", interval->resamples);
     else
         (void)puts("learned on simulated problems, checked on real ones");
     printf("  at most   %.4f    %g%% bound that assumes nothing about the distributions%s\n",
            interval->upper_bound, level, alpha > interval->upper_bound ? "; alpha is above it" : "");
+}
+
+static void print_kinds(const dedpul_result *result)
+{
+    (void)puts("\n  share     interval            labeled rows  labeled of all  kind");
+    for (size_t k = 0; k < result->n_kinds; k++) {
+        const dedpul_kind *kind = result->kinds[k];
+        printf("  %.4f    ", kind->share);
+        if (isnan(kind->low))
+            printf("%-16s", "none");
+        else
+            printf("%.4f to %.4f", kind->low, kind->high);
+        printf("    %12zu  %14.4f  ", kind->n_labeled, kind->label_rate);
+        print_text(kind->name);
+        (void)putchar('\n');
+    }
+    (void)putchar('\n');
 }
 
 bool print_summary(const char *file, const dedpul_result *result, const dedpul_model_info *model)
@@ -107,7 +150,7 @@ bool print_summary(const char *file, const dedpul_result *result, const dedpul_m
         (void)puts("                      (an upper bound, if positives and negatives overlap "
                    "everywhere)");
     if (has_interval(result))
-        print_interval(result->alpha, result->interval);
+        print_interval(result);
     else if (result->interval != NULL && result->rule != DEDPUL_RULE_GIVEN)
         (void)puts("  interval  none: the method has none, or there are too few rows or resamples");
     printf("  found by  %-9s %s (method %s)\n", dedpul_rule_name(result->rule), explain_rule(result->rule),
@@ -122,6 +165,8 @@ bool print_summary(const char *file, const dedpul_result *result, const dedpul_m
                result->method, model->trained);
     printf("  of all    %.4f    share of positives among all rows; %.4f of all positives are labeled\n",
            share_of_all(result), label_frequency(result));
+    if (result->n_kinds > 0)
+        print_kinds(result);
     printf("  rows      %-9zu unlabeled rows are more likely positive than not\n", likely);
     return flush_output();
 }

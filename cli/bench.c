@@ -4,6 +4,7 @@
 #include "experiments.h"
 #include "message.h"
 #include "progress.h"
+#include "selected.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -91,6 +92,25 @@ static const struct command_line run_line = {
     .name_at = name_at,
 };
 
+static const struct command_option selected_own[] = {
+    {"out", 0, "DIR", NULL, "Directory of selected.csv.", FIELD(out)},
+    {"data", 0, "DIR", NULL, "Directory of the data sets.", FIELD(data)},
+    {"sets", 0, "NAME,NAME", "all", "Of landsat, pageblock, mnist and shuttle.", FIELD(sets)},
+    {"repeats", 0, "N", "10", "Samples of each set, share and selection.", FIELD(repeats)},
+    {"threads", 0, "N", "0", "Number of runs at a time; 0 means one per processor.", FIELD(threads)},
+    {"quiet", 'q', NULL, NULL, "Show no progress bar.", FIELD(quiet)},
+    {.name = NULL},
+};
+
+static const struct option_group selected_groups[] = {{selected_own, 0}, {.options = NULL}};
+
+static const struct command_line selected_line = {
+    .command = "bench",
+    .groups = selected_groups,
+    .n_files = 0,
+    .files = "no file but that of --out",
+};
+
 static const struct option_group no_groups[] = {{.options = NULL}};
 
 static const struct command_line report_line = {
@@ -116,16 +136,22 @@ static void print_sets(enum kind kind)
 static void print_help(void)
 {
     const struct variant *variant;
-    (void)puts("Usage: dedpul bench synthetic --out DIR [OPTION...]\n"
-               "       dedpul bench datasets --data DATA --out DIR [OPTION...]\n"
-               "       dedpul bench report DIR\n"
-               "\n"
-               "Runs the experiments of the paper: draws samples whose share of positives is known, runs\n"
-               "methods on each of them, and measures how far off they are. Each run of a method adds a\n"
-               "row to DIR/results.csv as it finishes; if the command was stopped, the same command goes\n"
-               "on from there. 'report' makes tables and figures of it, beside the published results.\n"
-               "\n"
-               "Options [default]:");
+    (void)puts(
+        "Usage: dedpul bench synthetic --out DIR [OPTION...]\n"
+        "       dedpul bench datasets --data DATA --out DIR [OPTION...]\n"
+        "       dedpul bench selected --data DATA --out DIR [OPTION...]\n"
+        "       dedpul bench report DIR\n"
+        "\n"
+        "Runs the experiments of the paper: draws samples whose share of positives is known, runs\n"
+        "methods on each of them, and measures how far off they are. Each run of a method adds a\n"
+        "row to DIR/results.csv as it finishes; if the command was stopped, the same command goes\n"
+        "on from there. 'report' makes tables and figures of it, beside the published results.\n"
+        "'selected' draws labels that are no random draw of the positives, from sets whose kinds of\n"
+        "positives are known, and prints how far off estimates are without and with 'fit --kind'; its\n"
+        "rows are in DIR/selected.csv, and it takes the options --out, --data, --sets, --repeats,\n"
+        "--threads and --quiet.\n"
+        "\n"
+        "Options [default]:");
     print_options(&run_line);
     (void)puts("\nSets:");
     print_sets(KIND_SYNTHETIC);
@@ -138,6 +164,7 @@ static void print_help(void)
                "  dedpul bench synthetic --out results --preset paper\n"
                "  dedpul bench datasets --data data --sets uci --out results --preset paper --repeats 3\n"
                "  dedpul bench datasets --data data --sets uci --out results --classifier gbdt\n"
+               "  dedpul bench selected --data data --out results --repeats 3\n"
                "  dedpul bench report results");
 }
 
@@ -160,12 +187,10 @@ static enum kind kind_of(const struct request *request)
     return kind;
 }
 
-static int check(void *argument)
+static int check_any(struct request *request, bool needs_data)
 {
-    struct request *request = argument;
-    const enum kind kind = kind_of(request);
-    if (request->out == NULL || (kind == KIND_DATASETS && request->data == NULL)) {
-        complain("'dedpul bench %s' needs --%s DIR; see 'dedpul bench --help'", kind_name(kind),
+    if (request->out == NULL || (needs_data && request->data == NULL)) {
+        complain("'dedpul bench %s' needs --%s DIR; see 'dedpul bench --help'", request->call.command->name,
                  request->out == NULL ? "out" : "data");
         return EXIT_USAGE;
     }
@@ -173,6 +198,16 @@ static int check(void *argument)
                    read_count("threads", request->threads, 0, 256, &request->n_threads)
                ? EXIT_OK
                : EXIT_FAILED;
+}
+
+static int check(void *argument)
+{
+    return check_any(argument, kind_of(argument) == KIND_DATASETS);
+}
+
+static int check_selected(void *argument)
+{
+    return check_any(argument, true);
 }
 
 static int show(void *context, const struct standing *standing)
@@ -227,6 +262,32 @@ static bool run_experiment(void *argument)
     return finish(request, status, &end, &error);
 }
 
+static bool run_selected(void *argument)
+{
+    const struct request *request = argument;
+    struct progress progress;
+    struct experiment_end end;
+    dedpul_error error;
+    const struct selected selected = {.directory = request->out,
+                                      .data = request->data,
+                                      .sets = request->sets,
+                                      .repeats = request->n_repeats,
+                                      .threads = request->n_threads,
+                                      .tell = show,
+                                      .tell_context = &progress};
+    progress_init(&progress, request->quiet, false);
+    dedpul_status status = selected_run(&selected, &end, &error);
+    progress_end(&progress);
+    if (status == DEDPUL_CANCELLED)
+        complain("stopped after %zu runs, which are in %s/selected.csv; the same command goes on from there",
+                 end.done, request->out);
+    if (status == DEDPUL_OK)
+        status = selected_report(request->out, stdout, &error);
+    if (status != DEDPUL_OK && status != DEDPUL_CANCELLED)
+        complain("%s", error.message);
+    return status == DEDPUL_OK;
+}
+
 static bool run_report(void *request)
 {
     return bench_report(((const struct invocation *)request)->file[0]);
@@ -241,6 +302,17 @@ static bool run_report(void *request)
 static const struct command synthetic = EXPERIMENT("synthetic");
 static const struct command datasets = EXPERIMENT("datasets");
 
+static const struct command selected = {
+    .name = "selected",
+    .print_help = print_help,
+    .line = &selected_line,
+    .request_size = sizeof(struct request),
+    .init = init,
+    .check = check_selected,
+    .catches_interrupts = true,
+    .run = run_selected,
+};
+
 static const struct command report = {
     .name = "report",
     .print_help = print_help,
@@ -249,7 +321,7 @@ static const struct command report = {
     .run = run_report,
 };
 
-static const struct command *const parts[] = {&synthetic, &datasets, &report, NULL};
+static const struct command *const parts[] = {&synthetic, &datasets, &selected, &report, NULL};
 
 const struct command command_bench = {
     .name = "bench",

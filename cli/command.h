@@ -28,7 +28,7 @@ struct command {
 };
 
 extern const struct command command_scores, command_fit, command_predict, command_show, command_evaluate,
-    command_compare, command_bench;
+    command_compare, command_sql, command_bench;
 
 /* What the runner knows of a call: the first member of each request. */
 struct invocation {

@@ -210,12 +210,12 @@ static int take_files(const struct reading *reading, const char **file)
             file[i] = reading->argv[optind + (int)i];
         return EXIT_OK;
     }
-    if (line->n_files == 1 && given > 1)
+    if (line->n_files == 1 && given > 1 && !line->takes_text)
         complain(
             "more than one file given: '%s' and '%s'; the names of figures end in .svg, .png or .pdf, and "
             "those of outputs follow their option. See 'dedpul %s --help'",
             reading->argv[optind], reading->argv[optind + 1], line->command);
-    else if (line->n_files == 1)
+    else if (line->n_files == 1 && !line->takes_text)
         complain("no file given; see 'dedpul %s --help'", line->command);
     else
         complain("'dedpul %s' needs %s; see 'dedpul %s --help'", line->command, line->files, line->command);

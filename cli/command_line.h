@@ -33,6 +33,7 @@ struct command_line {
     size_t n_files;
     size_t n_optional; /* how many of them may be left out */
     const char *files; /* what they are, for messages: "FILE", "MODEL FILE" */
+    bool takes_text;   /* they are no files */
     /* For completions: the names that an option of the command itself takes, NULL after the last; may be
      * NULL. */
     const char *(*name_at)(const char *option, size_t index);

@@ -244,8 +244,11 @@ static bool evaluate_new_rows(struct request *request, const dedpul_model *model
     const char *file = request->input.call.file[1];
     dedpul_score_table *table;
     dedpul_error error;
-    if (dedpul_model_score_file(model, file, &request->input.columns, request->input.options.threads, &table,
-                                &error) != DEDPUL_OK) {
+    score_input_watch(&request->input);
+    const dedpul_status status = dedpul_model_score_file(model, file, &request->input.columns,
+                                                         request->input.options.threads, &table, &error);
+    progress_end(&request->input.progress);
+    if (status != DEDPUL_OK) {
         complain("%s", error.message);
         return false;
     }

@@ -23,6 +23,10 @@ struct request {
 
 static const struct command_option own[] = {
     {"model", 0, "FILE", NULL, "Write the model to this file, for 'dedpul predict'.", FIELD(model)},
+    {"kind", 0, "COL", NULL,
+     "Column of the kinds of labeled rows (subtype, source, site), empty for the others: kinds may have been "
+     "labeled at different rates. It is never a feature.",
+     FIELD(input.columns.kind)},
     {"scores", 0, "FILE", NULL,
      "Write row,label,score (and weight) of each row to this CSV file, for 'dedpul scores'.", FIELD(scores)},
     {.name = NULL},
@@ -149,14 +153,16 @@ static bool fit_with_scores(struct request *request, const dedpul_table *table, 
         complain("%s: %s", input_name(request->input.call.file[0]), error.message);
         return false;
     }
-    struct answer answer = {.call = &request->input.call,
-                            .result = result,
-                            .rows = {dedpul_table_rows(table), score, dedpul_table_weights(table)},
-                            .label = dedpul_table_labels(table),
-                            .ids = dedpul_table_ids(table),
-                            .model = dedpul_model_describe(model),
-                            .table = table,
-                            .options = &request->input.options};
+    struct answer answer = {
+        .call = &request->input.call,
+        .result = result,
+        .rows = {dedpul_table_rows(table), score,
+                 result->row_weights != NULL ? result->row_weights : dedpul_table_weights(table)},
+        .label = dedpul_table_labels(table),
+        .ids = dedpul_table_ids(table),
+        .model = dedpul_model_describe(model),
+        .table = table,
+        .options = &request->input.options};
     const bool done = give_fit(request, model, &answer);
     dedpul_result_free(result);
     dedpul_model_free(model);

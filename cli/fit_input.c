@@ -16,7 +16,7 @@ const struct command_option fit_input_option_table[] = {
      "Columns whose numbers are codes: each is a level, as texts are, and the model keeps that.",
      FIELD(columns.categorical)},
     {"group", 0, "COL", NULL,
-     "Column of groups, such as patients or sites: rows of one stay together. It is never a feature.",
+     "Column of groups, such as patients or sites: rows of one stay in one fold. It is never a feature.",
      FIELD(columns.group)},
     {"ignore", 0, "COL,COL", NULL, "Columns to leave out.", FIELD(columns.ignore)},
     {"shape", 0, "HxW[xC]", NULL,
@@ -63,13 +63,14 @@ bool fit_input_run(struct fit_input *input, bool (*work)(void *request, const de
     dedpul_table *table;
     if (input->no_header)
         input->columns.header = "no";
+    progress_init(&input->progress, input->quiet, input->verbose);
+    input->columns.progress = input->options.progress = progress_show;
+    input->columns.progress_context = input->options.progress_context = &input->progress;
     if (dedpul_table_read(input->call.file[0], &input->columns, NULL, &table, &error) != DEDPUL_OK) {
+        progress_end(&input->progress);
         complain("%s", error.message);
         return false;
     }
-    progress_init(&input->progress, input->quiet, input->verbose);
-    input->options.progress = progress_show;
-    input->options.progress_context = &input->progress;
     const bool done = work(input, table);
     dedpul_table_free(table);
     return done;

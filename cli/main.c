@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct command *const commands[] = {
-    &command_fit,      &command_predict, &command_show,  &command_scores,
-    &command_evaluate, &command_compare, &command_bench, NULL};
+static const struct command *const commands[] = {&command_fit,    &command_predict,  &command_show,
+                                                 &command_scores, &command_evaluate, &command_compare,
+                                                 &command_sql,    &command_bench,    NULL};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] - 1 };
 

@@ -24,7 +24,8 @@ void progress_init(struct progress *progress, bool quiet, bool verbose)
 {
     const char *terminal = getenv("TERM");
     const bool can_draw = isatty(STDERR_FILENO) && terminal != NULL && strcmp(terminal, "dumb") != 0;
-    *progress = (struct progress){.quiet = quiet, .verbose = verbose, .on_terminal = can_draw};
+    *progress =
+        (struct progress){.quiet = quiet, .verbose = verbose, .on_terminal = can_draw, .began = seconds()};
 }
 
 static int terminal_columns(void)
@@ -51,9 +52,27 @@ static void add_time(char line[LINE_SIZE], double time)
 static void add_bar(char line[LINE_SIZE], const char *stage, size_t step, size_t steps)
 {
     enum { WIDTH = 24 };
-    const int done = (int)(WIDTH * step / steps);
-    add(line, "%s [%.*s%.*s] %zu/%zu", stage, done, "########################", WIDTH - done,
-        "                        ", step, steps);
+    const int done = (int)(WIDTH * ((double)step / (double)steps));
+    add(line, "%s [%.*s%.*s] ", stage, done, "########################", WIDTH - done,
+        "                        ");
+}
+
+/* What is done and, if it is known, of how much. */
+static void add_amount(char line[LINE_SIZE], const dedpul_progress *now)
+{
+    static const char *const unit[] = {
+        [DEDPUL_UNIT_ROWS] = " rows", [DEDPUL_UNIT_BYTES] = " MB", [DEDPUL_UNIT_COLUMNS] = " columns"};
+    if (now->unit == DEDPUL_UNIT_BYTES) {
+        add(line, "%.1f", 1e-6 * (double)now->step);
+        if (now->steps > 0)
+            add(line, "/%.1f", 1e-6 * (double)now->steps);
+    } else {
+        add(line, "%zu", now->step);
+        if (now->steps > 0)
+            add(line, "/%zu", now->steps);
+    }
+    if (now->unit != DEDPUL_UNIT_EPOCHS && now->unit <= DEDPUL_UNIT_COLUMNS)
+        add(line, "%s", unit[now->unit]);
 }
 
 static void put_line(struct progress *progress, const char line[LINE_SIZE])
@@ -63,38 +82,59 @@ static void put_line(struct progress *progress, const char line[LINE_SIZE])
     progress->drawn = true;
 }
 
-/* Shows how long the whole call may still take if it has parts, or else this stage. */
-static void add_times(char line[LINE_SIZE], const dedpul_progress *now, double elapsed)
+/* Shows how long the whole work took so far, and how long it may still take, if that is known. */
+static void add_times(char line[LINE_SIZE], double elapsed, double left)
 {
-    double left = now->left;
-    if (now->parts == 0) {
-        add(line, ", ");
-        add_time(line, elapsed);
-        if (left == 0 && now->steps > 0 && now->step > 0)
-            left = elapsed / (double)now->step * (double)(now->steps - now->step);
-    }
-    if (left > 0) {
-        add(line, ", at most ");
-        add_time(line, left);
+    add(line, ", ");
+    add_time(line, elapsed);
+    if (left >= 0.5) {
+        add(line, ", about ");
+        add_time(line, round(left));
         add(line, " left");
     }
 }
 
-static void draw(struct progress *progress, const dedpul_progress *now, double elapsed)
+static void draw(struct progress *progress, const dedpul_progress *now, double time)
 {
+    const double left = time_left_follow(&progress->left, time, now->left);
     char line[LINE_SIZE] = "";
     if (now->part > 0)
         add(line, "%zu of %zu: ", now->part, now->parts);
     if (now->steps > 0)
         add_bar(line, now->stage, now->step, now->steps);
     else
-        add(line, "%s %zu rows", now->stage, now->step);
+        add(line, "%s ", now->stage);
+    add_amount(line, now);
+    add_times(line, time - progress->began, left); /* first, because a narrow terminal cuts the line off */
     if (!isnan(now->loss))
         add(line, ", loss %.4f", now->loss);
-    if (now->best_step > 0 && now->parts == 0) /* with parts, the line is full */
+    if (now->best_step > 0)
         add(line, " (best at %zu)", now->best_step);
-    add_times(line, now, elapsed);
     put_line(progress, line);
+}
+
+/* "40 s", "5 minutes", "3 hours": a prediction has no more digits. */
+static void add_rough_time(char line[LINE_SIZE], double time)
+{
+    if (time < 90)
+        add(line, "%.0f s", time < 10 ? ceil(time) : 5 * round(time / 5));
+    else if (time < 90 * 60)
+        add(line, "%.0f minutes", round(time / 60));
+    else
+        add(line, "%.0f hours", round(time / 3600));
+}
+
+/* Tells, once, what would be faster; the library says so only if it is much. */
+static void advise(struct progress *progress, const dedpul_progress *now, double time)
+{
+    char line[LINE_SIZE] = "about ";
+    if (now->faster == NULL || now->parts > 0 || progress->quiet || !progress->on_terminal)
+        return;
+    add_rough_time(line, time - progress->began + now->left);
+    add(line, "; with %s about ", now->faster);
+    add_rough_time(line, now->faster_seconds);
+    progress_end(progress);
+    (void)fprintf(stderr, "%s\n", line);
 }
 
 /* Whether it is time to draw again. */
@@ -110,17 +150,11 @@ int progress_show_runs(struct progress *progress, size_t done, size_t runs, doub
 {
     char line[LINE_SIZE] = "";
     const double time = seconds();
-    if (progress->began == 0)
-        progress->began = time;
     if (is_due(progress, time)) {
         add_bar(line, "runs", done, runs);
-        add(line, ", ");
-        add_time(line, time - progress->began);
-        if (!isnan(left)) {
-            add(line, ", about ");
-            add_time(line, left);
-            add(line, " left");
-        }
+        add(line, "%zu/%zu", done, runs);
+        add_times(line, time - progress->began,
+                  time_left_follow(&progress->left, time, isnan(left) ? 0 : left));
         put_line(progress, line);
     }
     return interrupt_signal();
@@ -133,16 +167,16 @@ int progress_show(void *context, const dedpul_progress *now)
     if (strncmp(progress->stage, now->stage, sizeof progress->stage - 1) != 0) {
         progress_end(progress);
         (void)snprintf(progress->stage, sizeof progress->stage, "%s", now->stage);
-        progress->began = time;
         progress->last = 0;
     }
-    if (progress->verbose && now->steps > 0) {
+    advise(progress, now, time);
+    if (progress->verbose && now->unit == DEDPUL_UNIT_EPOCHS) {
         (void)fprintf(stderr, "%s %zu/%zu", now->stage, now->step, now->steps);
         if (!isnan(now->loss))
             (void)fprintf(stderr, " loss %.6f%s", now->loss, now->best_step == now->step ? " *" : "");
         (void)fputc('\n', stderr);
     } else if (is_due(progress, time)) {
-        draw(progress, now, time - progress->began);
+        draw(progress, now, time);
     }
     return interrupt_signal();
 }

@@ -2,6 +2,8 @@
 #ifndef DEDPUL_CLI_PROGRESS_H
 #define DEDPUL_CLI_PROGRESS_H
 
+#include "time_left.h"
+
 #include <dedpul.h>
 
 #include <stdbool.h>
@@ -12,6 +14,7 @@ struct progress {
     bool drawn; /* a line that is not ended */
     char stage[32];
     double began, last; /* seconds */
+    struct time_left left;
 };
 
 void progress_init(struct progress *progress, bool quiet, bool verbose);

@@ -11,7 +11,11 @@ const struct command_option score_input_option_table[] = {
     {"scale", 0, "probability|percent|logit", "probability",
      "What the scores are: in [0, 1], in [0, 100], or logits (or margins), from -700 to 700.",
      offsetof(struct score_input, columns.score_scale)},
+    {"squares", 0, "COL", NULL,
+     "Column of sums of squares of weights, if rows stand for several: those of 'dedpul sql --weight'.",
+     offsetof(struct score_input, columns.squares)},
     {"no-header", 0, NULL, NULL, NO_HEADER_HELP, offsetof(struct score_input, no_header)},
+    {"quiet", 'q', NULL, NULL, "Show no progress bar.", offsetof(struct score_input, quiet)},
     {.name = NULL},
 };
 
@@ -42,6 +46,7 @@ bool score_input_estimate(struct score_input *input, const char *file, const ded
 {
     dedpul_error error;
     dedpul_result *result;
+    input->options.squares = table->squares;
     if (dedpul_estimate(&table->rows, table->label, &input->options, &result, &error) != DEDPUL_OK) {
         complain("%s: %s", file, error.message);
         return false;
@@ -51,6 +56,13 @@ bool score_input_estimate(struct score_input *input, const char *file, const ded
     return done;
 }
 
+void score_input_watch(struct score_input *input)
+{
+    progress_init(&input->progress, input->quiet, false);
+    input->columns.progress = progress_show;
+    input->columns.progress_context = &input->progress;
+}
+
 bool score_input_run(struct score_input *input, score_work *work)
 {
     const char *file = input->call.file[0];
@@ -58,7 +70,10 @@ bool score_input_run(struct score_input *input, score_work *work)
     dedpul_score_table *table;
     if (input->no_header)
         input->columns.header = "no";
-    if (dedpul_score_table_read(file, &input->columns, NULL, &table, &error) != DEDPUL_OK) {
+    score_input_watch(input);
+    const dedpul_status status = dedpul_score_table_read(file, &input->columns, NULL, &table, &error);
+    progress_end(&input->progress);
+    if (status != DEDPUL_OK) {
         complain("%s", error.message);
         return false;
     }

@@ -3,13 +3,15 @@
 #define DEDPUL_CLI_SCORE_INPUT_H
 
 #include "command.h"
+#include "progress.h"
 
 /* What they are told about the scores and the estimate: the first member of their request. */
 struct score_input {
     struct invocation call;
     dedpul_columns columns;
     dedpul_options options;
-    bool no_header;
+    bool no_header, quiet;
+    struct progress progress;
 };
 
 /* Options beside those of column_options.h. Fields are in a struct score_input. */
@@ -29,6 +31,9 @@ typedef bool score_work(void *request, const dedpul_score_table *table, const de
 
 /* Reads the scores of the first file, estimates, and does the work on both. False after a message. */
 bool score_input_run(struct score_input *input, score_work *work);
+
+/* From now on, progress of reading is shown. */
+void score_input_watch(struct score_input *input);
 
 /* The same for scores that are there. Messages call them `file`. */
 bool score_input_estimate(struct score_input *input, const char *file, const dedpul_score_table *table,

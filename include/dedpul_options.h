@@ -144,6 +144,12 @@ typedef struct dedpul_options {
 
     dedpul_effort effort; /* of a fit; default normal. It chooses ensemble, layers and tree_rate, if they */
                           /* have their defaults */
+    /*
+     * Of dedpul_estimate: if a row stands for several with weights that are no counts, as those of
+     * dedpul_bins_query do, the sum of the squares of their weights, so that it is known how many rows the
+     * weights are worth. (rows->n) borrowed; default NULL: each row is one.
+     */
+    const double *squares;
 } dedpul_options;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_options_init instead. */

@@ -51,6 +51,21 @@ typedef struct dedpul_interval {
 /* This many resamples are enough for an interval. */
 #define DEDPUL_ENOUGH_RESAMPLES 200
 
+/*
+ * A kind of positives. Kinds may have been labeled at different rates; within a kind, labeled rows must be a
+ * random draw. low and high are the ends of an interval of the share, from resamples of the rows; the scores
+ * stay the same.
+ */
+typedef struct dedpul_kind {
+    const char *name;
+    size_t n_labeled;        /* rows */
+    double weight_labeled;   /* of these */
+    double share, low, high; /* of the unlabeled rows that are positives of this kind */
+    double label_rate;       /* share of the positives of this kind that are labeled; its range follows */
+    double label_rate_low, label_rate_high; /* from that of the share */
+    const double *posterior;                /* (n_unlabeled) probability of being positive and of this kind */
+} dedpul_kind;
+
 /* Points of the D(alpha) curve: alpha = 0, 0.001, ..., 1. */
 #define DEDPUL_CURVE_POINTS 1001
 
@@ -118,6 +133,15 @@ typedef struct dedpul_result {
     size_t n_quantiles;            /* 0: not known */
     const double *quantile_levels; /* (n_quantiles) ascending: 0.025, ... */
     const double *quantiles;       /* (n_quantiles) of alpha */
+
+    /* Kinds of positives, if the table of the fit has them; see dedpul_kind. Their shares add up to alpha. */
+    size_t n_kinds;
+    const dedpul_kind *const *kinds; /* (n_kinds) */
+    /*
+     * What each row of the table counts, as if kinds had been labeled at the same rate; the result, and the
+     * scores of the fit, are about rows with these weights. NULL: there are no kinds.
+     */
+    const double *row_weights; /* (rows of the table) */
 } dedpul_result;
 
 /* The largest weight, and the largest sum of a sample's weights. */
@@ -224,6 +248,12 @@ typedef struct dedpul_columns {
     const char *group; /* rows of a table with the same text in this column stay together, those of a */
                        /* patient or a site; an empty cell is a group of its own. It is never a feature; */
                        /* default NULL: each row is by itself */
+    dedpul_progress_function *progress; /* is told how much of the file is read; default NULL */
+    void *progress_context;
+    const char *squares; /* sums of squares of weights in a score file, as dedpul_bins_query gives them; */
+                         /* default NULL: none, see dedpul_options */
+    const char *kind; /* the kinds of a table's labeled rows, if kinds may have been labeled at different */
+                      /* rates; empty for unlabeled rows, and never a feature; default NULL: there is one */
 } dedpul_columns;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_columns_init instead. */
@@ -240,6 +270,7 @@ typedef struct dedpul_score_table {
     const unsigned char *label; /* (rows.n) 1 = labeled positive, 0 = unlabeled */
     const unsigned char *truth; /* (rows.n) 1 = positive, 0 = negative, DEDPUL_TRUTH_UNKNOWN; or NULL */
     const dedpul_ids *ids;      /* or NULL; that of a labeled row of a model's fit is empty */
+    const double *squares;      /* (rows.n) for dedpul_options; or NULL */
 } dedpul_score_table;
 
 /* Beside 1 and 0: nobody knows. */
@@ -255,6 +286,27 @@ DEDPUL_API dedpul_status dedpul_score_table_read(const char *path, const dedpul_
                                                  dedpul_score_table **table, dedpul_error *error);
 
 DEDPUL_API void dedpul_score_table_free(dedpul_score_table *table);
+
+/* ---- scores in a database ------------------------------------------------------------------------ */
+
+/* The databases that dedpul_bins_query knows, by index from 0; NULL after the last. */
+DEDPUL_API const char *dedpul_sql_dialect_name(size_t index);
+
+/*
+ * Writes the SQL query by which a database bins the scores of another query's rows. The answer is that
+ * query's rows but for scores that are near each other: its columns are label (as text), score (the mean of a
+ * bin) and n, the number of rows or the sum of their weights; with weights, also squares, the sum of their
+ * squares. It has some 10,000 to 30,000 rows. Rows that cannot be used are not
+ * hidden: they have scores that are NULL or out of [0, 1], or an n that is NULL, negative or infinite. An
+ * estimate from the rows, with n as weights, is nearly that from all scores.
+ *
+ * Names of columns are quoted, so they may hold anything; the query is taken as it is. Only label, score and
+ * weight of columns count, which may be NULL for the defaults. *length is the text's, without the NUL at its
+ * end. If the text does not fit into the capacity (which may be 0), it is not written: call again.
+ */
+DEDPUL_API dedpul_status dedpul_bins_query(const char *dialect, const char *query,
+                                           const dedpul_columns *columns, size_t capacity,
+                                           char *text /* (capacity) */, size_t *length, dedpul_error *error);
 
 #ifdef __cplusplus
 }

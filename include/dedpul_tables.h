@@ -69,9 +69,24 @@ DEDPUL_API dedpul_status dedpul_table_set_labels(dedpul_table *table, size_t n,
                                                  const unsigned char *label /* (n) */,
                                                  const double *weight /* (n) */, dedpul_error *error);
 
+/*
+ * Tells which rows belong together, such as those of one patient: rows with the same number, whatever it is,
+ * stay in one fold of a fit or comparison, so that no model scores rows of a group that it has learned from.
+ * The numbers are copied.
+ */
+DEDPUL_API dedpul_status dedpul_table_set_groups(dedpul_table *table, const uint32_t *group /* (rows) */,
+                                                 dedpul_error *error);
+
 /* Tells that the rows are images: columns are pixels by rows, columns, channels. None may be missing. */
 DEDPUL_API dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t width,
                                                 size_t channels, dedpul_error *error);
+
+/*
+ * Gives the labeled rows of a table their kinds; see dedpul_kind. The names are copied. Those of unlabeled
+ * rows are NULL or empty.
+ */
+DEDPUL_API dedpul_status dedpul_table_set_kinds(dedpul_table *table, const char *const *kind /* (rows) */,
+                                                dedpul_error *error);
 
 DEDPUL_API size_t dedpul_table_rows(const dedpul_table *table);
 DEDPUL_API const unsigned char *dedpul_table_labels(const dedpul_table *table); /* (rows); NULL: none yet */

@@ -10,7 +10,8 @@ packages() {
     demo) echo "$(packages build)" gnuplot-nox ;;
     package) echo "$(packages build)" dpkg-dev file python3 ;;
     check) echo "$(packages demo)" "$(packages package)" zsh fish libcmocka-dev jq mandoc python3-numpy python3-pip \
-        python3-scipy chromium chromium-driver python3-selenium python3-sklearn python3-pandas python3-matplotlib python3-pytest python3-torch ;;
+        python3-scipy chromium chromium-driver python3-selenium python3-sklearn python3-pandas python3-matplotlib python3-pytest python3-torch \
+        postgresql python3-psycopg2 ;;
     lint) echo "$(packages check)" clang-format clang-tidy shellcheck git ;;
     coverage) echo "$(packages check)" gcovr ;;
     fuzz) echo "$(packages build)" clang libclang-rt-14-dev ;;

@@ -6,4 +6,4 @@ if [ ! -x "$python" ]; then
     echo "There is no build/venv; scripts/bootstrap.sh extras makes it."
     exit 77
 fi
-"$python" -m pytest -q -rs -p no:cacheprovider "$1/python/tests/extras"
+"$python" -m pytest -q -rs -p no:cacheprovider "$1/python/tests/extras" "$1/python/tests/test_sql.py"

@@ -8,9 +8,9 @@
 
 /*
  * Reads the bytes, `piece` rows at a time (0: all at once), and appends each piece's columns to `out`:
- * "a=1,?|b=red,*|label=10|weight=1,2|id=[x][y]|group=0,1" with ? for missing and * for unseen. The pieces' values stand behind
- * one another, so that `out` does not depend on `piece`. `stream_size` bytes at most come from the stream at
- * once.
+ * "a=1,?|b=red,*|label=10|weight=1,2|id=[x][y]|group=0,1" with ? for missing and * for unseen. The pieces'
+ * values stand behind one another, so that `out` does not depend on `piece`. `stream_size` bytes at most come
+ * from the stream at once.
  */
 struct reading {
     const struct table_request *request;

@@ -216,8 +216,15 @@ struct run *run_make(size_t n_1, size_t n_0, unsigned folds, struct schedule sch
 
 dedpul_status run_crossfit(struct run *run)
 {
-    const struct crossfit_request request = {&fake,      &run->examples, run->stratum,
-                                             &run->risk, &run->settings, "stage"};
+    const struct crossfit_request request = {
+        .classifier = &fake,
+        .examples = &run->examples,
+        .stratum = run->stratum,
+        .groups = run->groups,
+        .risk = &run->risk,
+        .settings = &run->settings,
+        .stage = "stage",
+    };
     return crossfit(&run->context, &request, run->memory.arena, &run->ensemble, run->logit);
 }
 

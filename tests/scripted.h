@@ -50,6 +50,7 @@ struct run {
     struct examples examples;
     float *x;
     unsigned char *label, *stratum;
+    const struct row_groups *groups; /* NULL: none */
     double *logit;
     struct ensemble ensemble;
 };

@@ -8,7 +8,7 @@ dedpul=${DEDPUL:-build/dedpul}
 mkdir -p "$samples" "$figures"
 
 python3 - "$samples" <<'END'
-import csv, math, random, sys
+import csv, math, random, statistics, sys
 
 def write(name, header, rows):
     with open(f"{sys.argv[1]}/{name}.csv", "w", newline="") as file:
@@ -32,10 +32,28 @@ write_scores("rare", 7,    [(1, 40, 2, 1), (0, 10, 2, 1),                       
 write_scores("buyers", 1,  [(1, 400, 1, 1, 1), (0, 600, 1, 1, 1),                (0, 1400, -1, 1, 0)],
              header=("label", "score", "bought"))
 
-# Wines, with a column that says where each row came from.
+# Wines: labels of the fine ones mostly, and a column that says where each row came from.
 with open("examples/data/wine.csv", newline="") as file:
     header, *wines = csv.reader(file)
+graded = [[*row, "" if row[0] == "0" else "fine" if int(row[-1]) >= 6 else "plain"] for row in wines]
+plain = [row for row in graded if row[-1] == "plain"]
+write("fine", [*header, "grade"], [row for row in graded if row[-1] != "plain"] + plain[::9])
 write("leak", [*header, "source"], [[*row, "cellar" if row[0] == "1" else "market"] for row in wines])
+# The day when a row was entered: labeled ones came late.
+source = random.Random(9)
+write("entered", [*header, "entered"],
+      [[*row, source.randrange(75, 160) if row[0] == "1" else source.randrange(0, 120)] for row in wines])
+
+# 60 labeled and 200 other bottles, each analysed 8 times: its row with errors of a tenth of the columns' deviations.
+source = random.Random(6)
+measured = range(1, 12)
+deviation = [statistics.stdev(float(row[j]) for row in wines) for j in measured]
+bottles = source.sample([row for row in wines if row[0] == "1"], 60) + source.sample(
+    [row for row in wines if row[0] == "0"], 200)
+analyses = [[row[0], f"bottle {k}", *(f"{source.gauss(float(row[j]), d / 10):.5g}" for j, d in zip(measured, deviation))]
+            for k, row in enumerate(bottles, 1) for _ in range(8)]
+source.shuffle(analyses)
+write("bottles", ["label", "bottle", *(header[j] for j in measured)], analyses)
 
 # Wines that came later: alcohol as a fraction, and with one positive in eight.
 with open("examples/data/wine_new.csv", newline="") as new, open("examples/data/wine_new_truth.csv", newline="") as known:

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 #define DEDPUL_VERSION_MAJOR 0
-#define DEDPUL_VERSION_MINOR 8
+#define DEDPUL_VERSION_MINOR 9
 #define DEDPUL_VERSION_PATCH 0
 
 /* Returns "MAJOR.MINOR.PATCH" of the library that is linked, which may differ from the header's version. */
@@ -95,7 +95,10 @@ typedef struct dedpul_allocator {
     X(DECIMAL_COMMAS, 23, "decimal_commas")                \
     X(ROW_NUMBERS, 24, "row_numbers")                      \
     X(OTHER_SHARE, 25, "other_share")                      \
-    X(GOAL_OUT_OF_REACH, 26, "goal_out_of_reach")
+    X(GOAL_OUT_OF_REACH, 26, "goal_out_of_reach")          \
+    X(LEAKING_COLUMN, 27, "leaking_column")                \
+    X(LARGE_GROUP, 28, "large_group")                      \
+    X(RARE_KINDS, 29, "rare_kinds")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,
@@ -105,14 +108,27 @@ typedef enum dedpul_warning_code {
 
 /* ---- progress -------------------------------------------------------------------------------- */
 
+/* What the steps of a stage are. */
+typedef enum dedpul_unit {
+    DEDPUL_UNIT_EPOCHS = 0, /* epochs of networks, rounds of trees, parts of a comparison */
+    DEDPUL_UNIT_ROWS = 1,
+    DEDPUL_UNIT_BYTES = 2, /* of a file as it is stored */
+    DEDPUL_UNIT_COLUMNS = 3
+} dedpul_unit;
+
 /* What a long call is doing. */
 typedef struct dedpul_progress {
-    const char *stage;  /* "mlp", "gbdt", "predict", ... */
-    size_t step, steps; /* epochs or rounds; rows, with steps = 0 if the end is not known */
+    const char *stage;  /* "read", "encode", "mlp", "gbdt", "predict", ... */
+    size_t step, steps; /* in the unit below; steps = 0 if the end is not known */
     double loss;        /* held out, balanced; NaN if there is none */
     size_t best_step;   /* the step with the lowest loss so far; 0: none */
     size_t part, parts; /* of a comparison: the method or classifier that it is at, from 1; 0: none */
-    double left;        /* seconds that a comparison may still take as a whole; 0: not known */
+    double left;        /* seconds that the call is likely to take still; 0: not known */
+    dedpul_unit unit;   /* of step and steps */
+    unsigned likely;    /* training ends when its loss no longer falls: about at this step; 0: not known */
+    const char *faster; /* options of a fit that would take a third of the time or less, told once, if this */
+                        /* one takes 10 seconds or more; NULL: none */
+    double faster_seconds; /* that it would take with them */
 } dedpul_progress;
 
 /*

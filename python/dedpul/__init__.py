@@ -3,21 +3,22 @@
 There are labeled positives and unlabeled rows. What share of the unlabeled rows is positive (alpha), and
 which rows are? `estimate` and `estimate_two` answer from the scores of any classifier. `fit` answers from a
 table, and so does `DedpulClassifier`, with scikit-learn's conventions. `compare` asks several methods.
-`metrics` tells how good a classifier is, though no negative is known.
+`metrics` tells how good a classifier is, though no negative is known. `sql` answers from scores in a database.
 """
 from __future__ import annotations
 
 from ._library import (argument_name as _argument_name, library as _c, option_form as _option_form,
                        option_infos as _option_infos, text as _text, version)
-from . import metrics
+from . import metrics, sql
 from ._comparison import Compared, Comparison, compare
 from ._model import Drift, Model, fit, load_model
-from ._result import Interval, Result, estimate, estimate_two
+from ._result import Interval, Kind, Result, estimate, estimate_two
 from ._warnings import DedpulWarning
 
 __version__ = version
-__all__ = ["Compared", "Comparison", "DedpulClassifier", "DedpulWarning", "Drift", "Interval", "Model", "Result",
-           "classifiers", "compare", "estimate", "estimate_two", "fit", "load_model", "metrics", "options"]
+__all__ = ["Compared", "Comparison", "DedpulClassifier", "DedpulWarning", "Drift", "Interval", "Kind", "Model",
+           "Result", "classifiers", "compare", "estimate", "estimate_two", "fit", "load_model", "metrics", "options",
+           "sql"]
 
 
 def options(of_fit: bool = True) -> dict[str, str]:

@@ -90,6 +90,27 @@ def weights(values, n, name="weights"):
     return array
 
 
+def groups(values, n, name="groups"):
+    """Codes of groups; None if there are none. A missing value is a group by itself."""
+    if values is None:
+        return None
+    array = _array(values, name)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must have one dimension, but its shape is {array.shape}")
+    same_length(array, n, name, "the data")
+    if hasattr(values, "isna"):
+        is_missing = np.asarray(values.isna())
+    elif array.dtype.kind == "O":
+        is_missing = np.array([value is None or (isinstance(value, float) and value != value) for value in array])
+    else:
+        is_missing = array != array
+    codes = np.empty(n, np.uint32)
+    texts = array.astype(str) if array.dtype.kind == "O" else array
+    known, codes[~is_missing] = np.unique(texts[~is_missing], return_inverse=True)
+    codes[is_missing] = np.arange(len(known), len(known) + is_missing.sum())
+    return codes
+
+
 def identifiers(values, n):
     """One identifier per row, as they are; None if there are none."""
     if values is None:
@@ -99,14 +120,6 @@ def identifiers(values, n):
         raise ValueError(f"id must name a column, or have one value per row, but its shape is {array.shape}")
     same_length(array, n, "id", "the data")
     return array
-
-
-def column_names(values):
-    """Names of a frame's columns if all are texts; else None."""
-    names = getattr(values, "columns", None)
-    if names is None or not all(isinstance(name, str) for name in names):
-        return None
-    return [str(name) for name in names]
 
 
 def matrix(values, name="X"):

@@ -12,17 +12,19 @@ from typing import Iterable, NamedTuple, Optional
 import numpy as np
 
 MOST_ROWS = 10_000  # weighted rows that the library gets
-FRACTION = 1024     # a bin is at most this part of the deviation of the logits; the narrowest kernels have 0.08
-MOST_CELLS = 32768  # nor is it narrower than this part of the range of the logits
+FRACTION = 1024     # the finest bins are at most this part of the deviation of the logits; kernels have 0.08 of it
+MOST_CELLS = 32768  # (but this part of the range of the logits if that is wider); both as in bins.sql
 LEAST = 1e-12       # logits of scores nearer to 0 or 1 do not differ
 
 
 class Bins(NamedTuple):
     """Bins in the order of their scores, which are distinct."""
 
-    score: np.ndarray      # (n) mean score
-    positive: np.ndarray   # (n) sum of the weights of labeled rows
-    unlabeled: np.ndarray  # (n) that of unlabeled ones
+    score: np.ndarray              # (n) mean score
+    positive: np.ndarray           # (n) sum of the weights of labeled rows
+    unlabeled: np.ndarray          # (n) that of unlabeled ones
+    positive_squares: np.ndarray   # (n) sum of the squares of the weights of labeled rows
+    unlabeled_squares: np.ndarray  # (n) that of unlabeled ones
 
     def n_rows(self) -> int:
         """How many weighted rows they are."""
@@ -30,19 +32,25 @@ class Bins(NamedTuple):
 
 
 class WeightedRows(NamedTuple):
-    """What `dedpul.estimate` takes."""
+    """What `estimate_rows` takes."""
 
     scores: np.ndarray
     labels: np.ndarray
     weights: np.ndarray
+    squares: np.ndarray  # by these it is known how many rows weights are worth that are no counts
 
 
-def bin_rows(scores: np.ndarray, labels: np.ndarray, weights: Optional[np.ndarray] = None, *,
-             most: int = MOST_ROWS) -> Bins:
-    """Bins of rows with scores in [0, 1] and labels 1 and 0: exact if at most `most` of the rows differ."""
+def bin_rows(scores: np.ndarray, labels: np.ndarray, weights: Optional[np.ndarray] = None,
+             squares: Optional[np.ndarray] = None, *, most: int = MOST_ROWS) -> Bins:
+    """Bins of rows with scores in [0, 1] and labels 1 and 0: exact if at most `most` of the rows differ.
+
+    If a row stands for several, `squares` are the sums of the squares of their weights.
+    """
     weights = np.ones(len(scores)) if weights is None else np.asarray(weights, float)
+    squares = weights**2 if squares is None else np.asarray(squares, float)
     is_positive = np.asarray(labels) == 1
-    rows = Bins(np.asarray(scores, float), np.where(is_positive, weights, 0), np.where(is_positive, 0, weights))
+    rows = Bins(np.asarray(scores, float), *(np.where(counts, values, 0) for values in (weights, squares)
+                                             for counts in (is_positive, ~is_positive)))
     return _coarsen(rows, most)
 
 
@@ -55,10 +63,11 @@ def merge(parts: Iterable[Bins], *, most: int = MOST_ROWS) -> Bins:
 def weighted_rows(bins: Bins) -> WeightedRows:
     """A row for each label in a bin."""
     has_positive, has_unlabeled = bins.positive > 0, bins.unlabeled > 0
-    return WeightedRows(
-        np.concatenate([bins.score[has_positive], bins.score[has_unlabeled]]),
-        np.repeat(np.array([1, 0], np.uint8), [np.count_nonzero(has_positive), np.count_nonzero(has_unlabeled)]),
-        np.concatenate([bins.positive[has_positive], bins.unlabeled[has_unlabeled]]))
+
+    def both(positive, unlabeled):
+        return np.concatenate([positive[has_positive], unlabeled[has_unlabeled]])
+    return WeightedRows(both(bins.score, bins.score), both(np.ones(len(bins.score)), np.zeros(len(bins.score))),
+                        both(bins.positive, bins.unlabeled), both(bins.positive_squares, bins.unlabeled_squares))
 
 
 def logit(scores: np.ndarray) -> np.ndarray:
@@ -70,28 +79,56 @@ def logit(scores: np.ndarray) -> np.ndarray:
 def _coarsen(bins, most):
     """Puts equal scores together and, if there are still too many rows, near ones: cells of equal width in logits.
 
-    Widths are powers of 2, so that cells of one width are whole cells of any narrower one.
+    Widths are powers of 2, so that cells of one width are whole cells of any narrower one. Wider cells are made where
+    least is lost.
     """
     order = np.argsort(bins.score, kind="stable")
     bins = Bins(*(values[order] for values in bins))
     bins = _gather(bins, bins.score)
     if bins.n_rows() <= most:
         return bins
-    logits = logit(bins.score)
-    width = _cell_width(bins, logits)
-    while True:
-        # The library moves scores of exactly 0 and 1 to where the next ones say, so they stay apart.
-        cells = np.where(bins.score <= 0, -np.inf, np.where(bins.score >= 1, np.inf, np.floor(logits / width)))
-        coarse = _gather(bins, cells)
-        if coarse.n_rows() <= most:
-            return coarse
+    width = _cell_width(bins)
+    bins = _gather(bins, _cells(bins, width))
+    while bins.n_rows() > most:
         width *= 2
+        bins = _join(bins, _cells(bins, width), bins.n_rows() - most)
+    return bins
 
 
-def _cell_width(bins, logits):
+def _cells(bins, width):
+    # The library moves scores of exactly 0 and 1 to where the next ones say, so they stay apart.
+    cells = np.floor(logit(bins.score) / width)
+    return np.where(bins.score <= 0, -np.inf, np.where(bins.score >= 1, np.inf, cells))
+
+
+def _join(bins, cells, n_rows):
+    """Joins the bins of cells to save this many rows, or of all cells if they are not enough.
+
+    Cells come first whose labeled and unlabeled rows lose their order least, that is, in the fewest pairs.
+    """
+    joined = _gather(bins, cells)
+    first = _first(cells)
+    kept = sum(np.add.reduceat(values > 0, first, dtype=int) for values in (bins.positive, bins.unlabeled))
+    saved = kept - (joined.positive > 0) - (joined.unlabeled > 0)
+    lost = joined.positive * joined.unlabeled - np.add.reduceat(bins.positive * bins.unlabeled, first)
+    order = np.argsort(lost, kind="stable")
+    order = order[saved[order] > 0]
+    enough = np.searchsorted(np.cumsum(saved[order]), n_rows) + 1
+    is_joined = np.zeros(len(first), bool)
+    is_joined[order[:enough]] = True
+    is_joined = np.repeat(is_joined, np.diff(np.append(first, len(cells))))
+    return _gather(bins, np.where(is_joined, cells, np.arange(len(cells)) + 0.5))
+
+
+def _first(cells):
+    """Where each cell begins."""
+    return np.flatnonzero(np.concatenate([[True], cells[1:] != cells[:-1]]))
+
+
+def _cell_width(bins):
     """The width of cells that are fine enough for any method."""
     inside = (bins.score > 0) & (bins.score < 1)
-    logits = logits[inside]
+    logits = logit(bins.score[inside])
     deviations = [_deviation(logits, weights[inside]) for weights in (bins.positive, bins.unlabeled)]
     deviation = min((value for value in deviations if value > 0), default=0)
     return 2.0 ** np.floor(np.log2(max(deviation / FRACTION, np.ptp(logits) / MOST_CELLS)))
@@ -109,11 +146,11 @@ def _gather(bins, cells):
     """Bins of the rows that are in the same cell; both are in the order of the scores."""
     if len(cells) == 0:
         return bins
-    first = np.flatnonzero(np.concatenate([[True], cells[1:] != cells[:-1]]))
+    first = _first(cells)
     least = bins.score[first]
     weight = bins.positive + bins.unlabeled
     beyond = bins.score - np.repeat(least, np.diff(np.append(first, len(cells))))
     total = np.add.reduceat(weight, first)
     # The mean from the least score on: that of equal scores is the score, to the last bit.
     score = least + np.add.reduceat(weight * beyond, first) / np.where(total > 0, total, 1)
-    return Bins(score, np.add.reduceat(bins.positive, first), np.add.reduceat(bins.unlabeled, first))
+    return Bins(score, *(np.add.reduceat(values, first) for values in bins[1:]))

@@ -345,7 +345,7 @@ def _set_estimate(model, rows, options):
 
 # Warnings of a fit that are about its table or its training, not about its scores.
 _OF_TABLES = ("perfect_scores", "dropped_columns", "slow_networks", "more_columns_than_rows", "no_negatives",
-              "numbers_as_text", "repeated_rows", "epoch_limit", "decimal_commas", "row_numbers")
+              "numbers_as_text", "repeated_rows", "epoch_limit", "decimal_commas", "row_numbers", "leaking_column")
 
 
 def estimate(engine: Engine, frame: Any, label: str, score: str, options: dict) -> Result:

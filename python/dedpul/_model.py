@@ -45,36 +45,51 @@ def _columns(columns):
     return c
 
 
+def _kind_text(value):
+    """A kind as the library takes it; None: the row has none."""
+    if value is None or value != value:  # NaN
+        return None
+    if isinstance(value, (float, np.floating)) and value.is_integer():
+        value = int(value)
+    return encode(str(value))
+
+
 class Table:
     """A table of the library, from arrays, a frame or a file."""
 
-    def __init__(self, X, y, weights, names, columns, id=None):
+    def __init__(self, X, y, weights, names, columns, id=None, groups=None, progress=None, kind=None):
         self.pointer = c_void_p()
         self._ids = None
         columns = dict(columns or {})
         if isinstance(X, (str, os.PathLike)):
-            if y is not None or weights is not None or names is not None:
-                raise ValueError("a file has its own labels, weights and names; label= and weight= name their "
-                                 "columns")
-            if id is not None:
-                columns["id"] = id
-            call("dedpul_table_read", encode_path(X), byref(_columns(columns)), None, byref(self.pointer))
+            if y is not None or weights is not None or names is not None or groups is not None:
+                raise ValueError("a file has its own labels, weights, names and groups; group=, label= and weight= "
+                                 "name their columns")
+            own = {"id": id, "kind": kind}
+            c = _columns({**columns, **{name: column for name, column in own.items() if column is not None}})
+            with watched(c, progress):
+                call("dedpul_table_read", encode_path(X), byref(c), None, byref(self.pointer))
         elif names is None and _frames.is_frame(X):
-            self._take(X, y, weights, columns, id)
+            self._take(X, y, weights, columns, id, groups, kind, progress)
         elif columns:
             raise ValueError("columns= says what the columns of a file or a frame are, but X is not a file or a "
                              "frame")
         else:
-            self._copy(X, y, weights, names, id)
+            self._copy(X, y, weights, names, id, groups)
+            self._set_kinds(kind)
         free_with(self, "dedpul_table_free", self.pointer)
         self.n = library.dedpul_table_rows(self.pointer)
 
-    def _take(self, frame, y, weights, columns, id):
-        """Reads a frame. Labels, weights and identifiers are columns of it, if they are given by name, or arrays."""
+    def _take(self, frame, y, weights, columns, id, groups, kind, progress):
+        """Reads a frame. Labels, weights, identifiers, groups and kinds are names of its columns, or arrays."""
         if isinstance(id, str):
             columns["id"] = id
+        if isinstance(kind, str):
+            columns["kind"], kind = kind, None
         if isinstance(weights, str):
             columns["weight"], weights = weights, None
+        if isinstance(groups, str):
+            columns["group"], groups = groups, None
         if isinstance(y, str):
             columns["label"], y = y, None
         c = _columns(columns)
@@ -83,11 +98,11 @@ class Table:
         ignored = {name.strip() for name in (text(c.ignore) or "").split(",")}
         names = _frames.column_names(frame)
         wanted = None if names is None else {name for name in names if name.strip() not in ignored}
-        with _frames.stream_of(frame, wanted) as stream:
+        with _frames.stream_of(frame, wanted) as stream, watched(c, progress):
             call("dedpul_table_from_arrow", stream, byref(c), None, byref(self.pointer))
-        self._set_rows(frame, y, weights, id)
+        self._set_rows(frame, y, weights, id, groups, kind)
 
-    def _set_rows(self, frame, y, weights, id):
+    def _set_rows(self, frame, y, weights, id, groups, kind):
         """Sets what is given as arrays."""
         n = library.dedpul_table_rows(self.pointer)
         try:
@@ -100,21 +115,27 @@ class Table:
             weights = _arrays.weights(weights, n)
             if y is not None or weights is not None:
                 call("dedpul_table_set_labels", self.pointer, n, label, pointer_to(weights))
+            groups = _arrays.groups(groups, n)
+            if groups is not None:
+                call("dedpul_table_set_groups", self.pointer, pointer_to(groups))
+            self._set_kinds(kind)
         except BaseException:
             library.dedpul_table_free(self.pointer)
             raise
 
-    def _copy(self, X, y, weights, names, id):
+    def _copy(self, X, y, weights, names, id, groups):
         if y is None:
             raise ValueError("y is missing: 1 for labeled positive rows, 0 for unlabeled ones")
         if isinstance(id, str):
-            raise ValueError(f"id: X has no column {id!r}, since it is an array; give the identifiers themselves")
+            raise ValueError(f"id: X has no column {id!r}, since it is an array; give one value for each row")
+        if isinstance(groups, str):
+            raise ValueError(f"groups: X has no column {groups!r}, since it is an array; give one value for each row")
         matrix, image = _matrix(X)
         label = _arrays.labels(y, "y")
         _arrays.same_length(label, matrix.n, "y", "X")
         self._ids = _arrays.identifiers(id, matrix.n)
         weights = _arrays.weights(weights, matrix.n)
-        names = names if names is not None else _arrays.column_names(X)
+        groups = _arrays.groups(groups, matrix.n)
         if names is not None:
             _arrays.same_length(names, matrix.width, "names", "X")
         call("dedpul_table_from_matrix", byref(matrix), pointer_to(label), pointer_to(weights), None,
@@ -124,6 +145,19 @@ class Table:
             call("dedpul_table_set_names", self.pointer, texts)
         if image is not None:
             call("dedpul_table_set_shape", self.pointer, *image)
+        if groups is not None:
+            call("dedpul_table_set_groups", self.pointer, pointer_to(groups))
+
+    def _set_kinds(self, kind):
+        """Kinds are texts or whole numbers; None, NaN and "" stand for none."""
+        if kind is None:
+            return
+        if isinstance(kind, str):
+            raise ValueError(f"kind: X has no column {kind!r}, since it is an array; give one value for each row")
+        values = np.asarray(kind, dtype=object).ravel()
+        _arrays.same_length(values, library.dedpul_table_rows(self.pointer), "kind", "X")
+        texts = (c_char_p * len(values))(*map(_kind_text, values))
+        call("dedpul_table_set_kinds", self.pointer, texts)
 
     def _read_ids(self):
         """Identifiers of a file, as texts; None if it has none."""
@@ -136,10 +170,11 @@ class Table:
         return np.array([texts[begin:end].decode("utf-8", "surrogateescape")
                          for begin, end in zip(offset, offset[1:])], dtype=object)
 
-    def rows(self, scores):
-        """Its rows with these scores."""
+    def rows(self, scores, result):
+        """Its rows with these scores, and with the weights that they have in the result."""
         label, weights = (np.ctypeslib.as_array(pointer, (self.n,)) if pointer else None for pointer in (
-            library.dedpul_table_labels(self.pointer), library.dedpul_table_weights(self.pointer)))
+            library.dedpul_table_labels(self.pointer),
+            result.row_weights or library.dedpul_table_weights(self.pointer)))
         ids = self._read_ids() if self._ids is None else self._ids
         return Rows(scores, label, weights, ids).copy()
 
@@ -387,14 +422,14 @@ def fit_table(table, progress, options):
     scores = np.empty(table.n)
     with watched(c, progress):
         call("dedpul_fit", table.pointer, byref(c), byref(model), byref(result), pointer_to(scores))
-    return Model(model, Result(result, table.rows(scores)), scores)
+    return Model(model, Result(result, table.rows(scores, result[0])), scores)
 
 
 @takes_all_names(option_names(of_fit=True), of_file=True)
 @list_options(of_fit=True, without=["interval"])
-def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, columns: Optional[dict] = None,
-        id: Any = None, interval: Union[bool, str] = False, progress: Optional[Progress] = None,
-        **options: Any) -> Model:
+def fit(X: Any, y: Any = None, *, weights: Any = None, groups: Any = None, names: Any = None,
+        columns: Optional[dict] = None, id: Any = None, kind: Any = None, interval: Union[bool, str] = False,
+        progress: Optional[Progress] = None, **options: Any) -> Model:
     """Trains a classifier with cross-fitting and estimates alpha and posteriors from its scores.
 
     Parameters
@@ -408,20 +443,30 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
         `positive=` explains. A frame's column is called "label" by default. A file has its own labels.
     weights : array of shape (n,), or name of a frame's column, optional
         A weight has the meaning of a count of rows.
+    groups : array of shape (n,) or str, optional
+        Which patient, site or document a row is of, by numbers or texts: rows of one stay in one fold, so that
+        none is scored by models that have learned from its group. A missing value (NaN, None) is a group by
+        itself. A text names a column of a frame, which is then no feature.
     names : list of str, optional
         Names of the columns of an array.
     columns : dict, optional
-        What the columns of a file or a frame are: label, weight, positive, ignore, most_levels, labels, shape, decimal,
-        categorical, as the command's options; {"header": "no"} is the command's --no-header. Each can be an
-        argument, too: `fit(frame, label="bought")`.
+        What the columns of a file or a frame are: label, weight, group, positive, ignore, most_levels, labels,
+        shape, decimal, categorical, as the command's options; {"header": "no"} is the command's --no-header.
+        Each can be an argument, too: `fit(frame, label="bought")`.
     id : str or array of shape (n,), optional
         The column of a file or frame that has the identifiers of rows, or the identifiers themselves. They are
         kept, and are no feature: `Model.ids`, and `Result.ids` of unlabeled rows.
+    kind : array of shape (n,), or str for a file or a frame, optional
+        Kinds of the labeled rows (subtype, source, site), which may have been labeled at different rates:
+        texts or whole numbers, and None, NaN or "" for unlabeled rows. `result.kinds` has the share of each.
+        For a file, the name of their column.
     interval : bool or "bootstrap"
         Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.
     progress : callable, optional
-        Called as progress(stage, step, steps, loss). If it raises, the fit ends. Ctrl-C ends it, too.
+        Called as progress(stage, step, steps, loss). If it raises, the fit ends. Ctrl-C ends it, too. The
+        stages are "read" (bytes of a file; steps is 0 if its size is not known), "encode" (columns), and those
+        of training, whose steps are epochs or rounds; the first two have no loss (NaN).
     **options
         Any option of `dedpul fit`, with _ for -. `dedpul.options()` lists them.
 
@@ -442,7 +487,7 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, names: Any = None, column
     >>> model.predict([[3, 3], [0, 0]]).round() + 0.0
     array([1., 0.])
     """
-    table = Table(X, y, weights, names, columns, id)
+    table = Table(X, y, weights, names, columns, id, groups, progress, kind)
     model = fit_table(table, progress, {**options, "interval": interval})
     warn(model.result.warnings, 3)
     return model

@@ -12,6 +12,7 @@ SYNONYMS = [
     ("scores", "score"),
     ("labels", "label", "y"),
     ("weights", "weight", "sample_weight"),
+    ("groups", "group"),
     ("seed", "random_state"),
     ("folds", "cv"),
     ("classifier", "estimator"),
@@ -20,8 +21,9 @@ SYNONYMS = [
 ]
 
 # What the columns of a file or a frame are: arguments of `fit` and `compare` if X is one.
-COLUMNS = [name for name, _ in types.dedpul_columns._fields_ if name not in ("size", "score", "truth")]
-_ALSO_ARRAYS = ("label", "labels", "weight")
+COLUMNS = [name for name, _ in types.dedpul_columns._fields_
+           if name not in ("size", "score", "truth", "progress", "progress_context")]
+_ALSO_ARRAYS = ("label", "labels", "weight", "group")
 
 
 def option_names(of_fit):

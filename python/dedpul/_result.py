@@ -35,6 +35,26 @@ class Interval(NamedTuple):
     upper_bound: float
 
 
+class Kind(NamedTuple):
+    """A kind of positives, if the fit was told of kinds; see `fit`.
+
+    share is that of the unlabeled rows that are positives of this kind, and label_rate the share of the positives
+    of this kind that are labeled. low and high are the ends of an interval of the share, by resamples of the
+    rows. posterior is the probability of each unlabeled row of being positive and of this kind.
+    """
+
+    name: str
+    n_labeled: int
+    weight_labeled: float
+    share: float
+    low: float
+    high: float
+    label_rate: float
+    label_rate_low: float
+    label_rate_high: float
+    posterior: np.ndarray
+
+
 # Arrays of the struct, and the field that counts their values. Its texts and numbers need no such table.
 _ARRAYS = {"ratio": "n_unlabeled", "posterior": "n_unlabeled", "posterior_low": "n_unlabeled",
            "posterior_high": "n_unlabeled", "grid_logit": "n_grid", "grid_positive": "n_grid",
@@ -83,6 +103,10 @@ class Result:
         Quantiles of alpha's distribution at nine levels; empty if the method does not know it.
     n_positive, n_unlabeled, weight_positive, weight_unlabeled
         Numbers of rows, and sums of weights.
+    kinds : list of Kind
+        Shares, rates of labels and posteriors by kind, if the fit was told of kinds. The shares add up to alpha.
+    row_weights : ndarray
+        What each row of the table counts, as if kinds had been labeled at the same rate; empty without kinds.
 
     Every other text or number of the library's result is an attribute, too.
     """
@@ -118,6 +142,8 @@ class Result:
     quantiles: np.ndarray
     interval: Optional[Interval]
     warnings: list[DedpulWarning]
+    kinds: list[Kind]
+    row_weights: np.ndarray
 
     def __init__(self, pointer, rows):
         c = pointer[0]
@@ -134,6 +160,12 @@ class Result:
         if c.interval and not math.isnan(c.interval[0].low):
             self.interval = Interval(*(getattr(c.interval[0], name) for name in Interval._fields))
         self.warnings = read_warnings(c.n_warnings, c.warnings)
+        self.row_weights = view(c.row_weights, len(rows.scores), owner)
+        self.kinds = [self._read_kind(c.kinds[k][0], owner) for k in range(c.n_kinds)]
+
+    def _read_kind(self, c, owner):
+        values = [getattr(c, name) for name in Kind._fields[1:-1]]
+        return Kind(text(c.name), *values, view(c.posterior, self.n_unlabeled, owner))
 
     @property
     def ids(self) -> Optional[np.ndarray]:
@@ -153,6 +185,7 @@ class Result:
             if array is not None:
                 setattr(c, name, pointer_to(array))
                 setattr(c, count, len(array))
+        c.n_kinds = 0
         return c
 
     def evaluate(self, scores: Any) -> np.ndarray:
@@ -227,8 +260,11 @@ class Result:
             if not math.isnan(i.upper_bound):
                 yield "at most", (f"{i.upper_bound:.4f}",
                                   f"{level} bound that assumes nothing about the distributions")
+        for kind in self.kinds:
+            yield "kind", (f"{kind.share:.4f}", f"{kind.name}: {kind.low:.4f} to {kind.high:.4f}; "
+                           f"{kind.label_rate:.4f} of its positives are labeled")
         yield "found by", (self.rule, f"method {self.method}")
-        yield "AUC", (f"{self.auc:.4f}", f"{self.n_positive} labeled against {self.n_unlabeled} unlabeled")
+        yield "AUC", (f"{self.auc:.4f}", f"{self.weight_positive:.0f} labeled against {self.weight_unlabeled:.0f} unlabeled")
         for warning in self.warnings:
             yield "warning", (warning.code, warning.message)
 
@@ -264,7 +300,8 @@ class Result:
 
     def __setstate__(self, state):
         earlier = {"_rows": None, "scales": np.array([state["scale"]]), "scale_weights": np.ones(1),
-                   "n_quantiles": 0, "quantile_levels": np.empty(0), "quantiles": np.empty(0)}
+                   "n_quantiles": 0, "quantile_levels": np.empty(0), "quantiles": np.empty(0),
+                   "n_kinds": 0, "kinds": [], "row_weights": np.empty(0)}
         self.__dict__.update({**earlier, **state})  # what earlier versions had, or did not have
         for name in _ARRAYS:
             if getattr(self, name) is not None:
@@ -301,15 +338,19 @@ def _join(p, u):
     return Rows(np.concatenate([p.scores, u.scores]), np.concatenate([p.label, u.label]), weights)
 
 
-def estimate_rows(scores, labels, weights, options, id=None):
-    """Does what `estimate` does, but gives no warnings."""
+def estimate_rows(scores, labels, weights, options, *, id=None, squares=None):
+    """Does what `estimate` does, but gives no warnings.
+
+    If a row stands for several, `squares` are the sums of the squares of their weights.
+    """
     scores = _arrays.vector(scores, "scores")
     rows = Rows(scores, _arrays.labels(labels), _arrays.weights(weights, len(scores)),
                 _arrays.identifiers(id, len(scores)))
     _arrays.same_length(rows.label, len(scores), "labels", "scores")
     pointer = POINTER(types.dedpul_result)()
-    call("dedpul_estimate", byref(rows.sample()), pointer_to(rows.label), byref(make_options(options, False)),
-         byref(pointer))
+    c = make_options(options, False)
+    c.squares = pointer_to(squares)
+    call("dedpul_estimate", byref(rows.sample()), pointer_to(rows.label), byref(c), byref(pointer))
     return Result(pointer, rows.copy())
 
 
@@ -356,7 +397,7 @@ def estimate(scores: Any, labels: Any, *, weights: Any = None, id: Any = None,
     >>> result.posterior.shape
     (1000,)
     """
-    result = estimate_rows(scores, labels, weights, {**options, "interval": interval}, id)
+    result = estimate_rows(scores, labels, weights, {**options, "interval": interval}, id=id)
     warn(result.warnings, 3)
     return result
 

@@ -7,7 +7,7 @@ from typing import Any, Optional, Union
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, cross_val_predict
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (_check_sample_weight, check_array, check_consistent_length,
@@ -155,8 +155,11 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
         return self.estimator is None or isinstance(self.estimator, str)
 
     @takes_all_names()
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DedpulClassifier":
-        """Learns from rows with labels 1 (positive) and 0 or -1 (unlabeled), or True and False."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> "DedpulClassifier":
+        """Learns from rows with labels 1 (positive) and 0 or -1 (unlabeled), or True and False.
+
+        Rows of one group (patient, site, document) stay in one fold; `groups` has a number or text for each row.
+        """
         if y is None:
             raise ValueError("DedpulClassifier requires y to be passed, but the target y is None")
         y = column_or_1d(y, warn=True)
@@ -171,12 +174,13 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
             sample_weight = _check_sample_weight(sample_weight, y, dtype=np.float64)
             if not (sample_weight[label == 1].any() and sample_weight[label == 0].any()):
                 raise ValueError("sample_weight is 0 for all rows of a class, but both are needed")
+        groups = _arrays.groups(groups, len(label))
         options = self._all_options()
         self._check_threshold()
         if self._is_own():
-            self._fit_own(X, label, sample_weight, options)
+            self._fit_own(X, label, sample_weight, groups, options)
         else:
-            self._fit_estimator(X, label, sample_weight, options)
+            self._fit_estimator(X, label, sample_weight, groups, options)
         self.classes_ = classes
         self.alpha_ = self.result_.alpha
         self.interval_ = self.result_.interval
@@ -220,9 +224,9 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
             return self.random_state
         return check_random_state(self.random_state).randint(2**31 - 1)
 
-    def _fit_own(self, X, label, weights, options):
+    def _fit_own(self, X, label, weights, groups, options):
         options.update(classifier=self.estimator, folds=self.cv)
-        table = Table(X if _frames.is_frame(X) else _numbers(X), label, weights, None, None)
+        table = Table(X if _frames.is_frame(X) else _numbers(X), label, weights, None, None, groups=groups)
         self.model_ = fit_table(table, None, options)
         self.result_ = self.model_.result
         self.scores_ = self.model_.scores
@@ -239,16 +243,18 @@ class DedpulClassifier(ClassifierMixin, BaseEstimator):
             weights = weights / np.bincount(label, weights)[label] * weights.sum() / 2
         return {"sample_weight": weights}
 
-    def _fit_estimator(self, X, label, weights, options):
+    def _fit_estimator(self, X, label, weights, groups, options):
         fit_options = self._fit_options(label, weights)
         answer = "predict_proba" if hasattr(self.estimator, "predict_proba") else "decision_function"
         cv = self.cv
         if isinstance(cv, (int, np.integer)):
-            cv = StratifiedKFold(cv, shuffle=True, random_state=options["seed"] or 0)
+            kind = StratifiedKFold if groups is None else StratifiedGroupKFold
+            cv = kind(cv, shuffle=True, random_state=options["seed"] or 0)
         # Called fit_params before scikit-learn 1.4.
         keyword = "params" if "params" in inspect.signature(cross_val_predict).parameters else "fit_params"
         self.scores_ = to_scores(cross_val_predict(
-            self.estimator, X, label, cv=cv, n_jobs=self.n_jobs, method=answer, **{keyword: fit_options}))
+            self.estimator, X, label, groups=groups, cv=cv, n_jobs=self.n_jobs, method=answer,
+            **{keyword: fit_options}))
         self.estimator_ = clone(self.estimator).fit(X, label, **fit_options)
         self.result_ = estimate_rows(self.scores_, label, weights, options)
 

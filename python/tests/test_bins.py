@@ -4,6 +4,7 @@ import pytest
 
 import dedpul
 from dedpul._bins import Bins, bin_rows, logit, merge, weighted_rows
+from dedpul._result import estimate_rows
 
 
 @pytest.fixture(scope="module")
@@ -78,3 +79,19 @@ def test_estimates_are_those_of_the_rows(many, method, error):
     rows = weighted_rows(bin_rows(scores, labels))
     alpha = dedpul.estimate(scores, labels, method=method).alpha
     assert abs(dedpul.estimate(rows.scores, rows.labels, weights=rows.weights, method=method).alpha - alpha) < error
+
+
+@pytest.mark.parametrize("method", ["pooled", "learned"])
+def test_weights_that_are_no_counts(many, method):
+    """What they are worth is known from their squares, not from the number of bins."""
+    scores, labels = many
+    weights = np.random.default_rng(1).gamma(2, 0.2, len(scores))
+    expected = dedpul.estimate(scores, labels, weights=weights, method=method, interval=True)
+    rows = weighted_rows(merge([bin_rows(scores[half], labels[half], weights[half]) for half in (slice(0, None, 2),
+                                                                                                 slice(1, None, 2))]))
+    found, wrong = (estimate_rows(*rows[:3], {"method": method, "interval": True}, squares=squares)
+                    for squares in (rows.squares, None))
+    assert abs(found.alpha - expected.alpha) < 0.001 < abs(wrong.alpha - expected.alpha)
+    assert np.abs(np.subtract(found.interval[:2], expected.interval[:2])).max() < 0.001
+    with pytest.raises(ValueError, match=r"squares\[0\] is -1: sums of squares"):
+        estimate_rows(*rows[:3], {}, squares=-np.ones(len(rows.scores)))

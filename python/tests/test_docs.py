@@ -10,12 +10,12 @@ import pytest
 from conftest import SOURCE, slow
 
 import dedpul
-from dedpul import _model, _result, metrics
+from dedpul import _model, _result, metrics, sql
 
 pytestmark = pytest.mark.filterwarnings("ignore::dedpul.DedpulWarning")
 
 
-@pytest.mark.parametrize("module", [dedpul, metrics, _result, _model, "_sklearn"], ids=str)
+@pytest.mark.parametrize("module", [dedpul, metrics, sql, _result, _model, "_sklearn"], ids=str)
 def test_docstrings(module):
     if module in (metrics, "_sklearn"):
         pytest.importorskip("sklearn")
@@ -54,6 +54,13 @@ def test_documentation(tmp_path):
     text = (SOURCE / "docs" / "python.md").read_text()
     shown = re.search(r"```\n(dedpul.Result\n.*?)```", text, re.S)[1]
     assert shown in run_blocks(text, tmp_path)
+
+
+def test_guide_to_databases(tmp_path):
+    text = (SOURCE / "docs" / "guide" / "databases.md").read_text()
+    done = run_blocks(text, tmp_path)
+    for shown in re.findall(r"```python\n.*?```\n(?:\n```\n(.*?)```)?", text, re.S):
+        assert shown in done
 
 
 @slow

@@ -230,3 +230,13 @@ def test_structs_agree():
         fields = [line.split("(*")[1].split(")")[0] if "(*" in line else line.replace("*", " ").rstrip(";").split()[-1]
                   for line in body.strip().splitlines()]
         assert fields == [field for field, _ in struct._fields_]
+
+
+def test_progress(monkeypatch):
+    """Reading tells of itself, and ends if it must."""
+    def stop(stage, *_):
+        raise RuntimeError(f"enough of {stage}")
+    monkeypatch.setattr(_frames, "_ROWS", 100)
+    with pytest.raises(RuntimeError, match="enough of read"):
+        dedpul.fit(make_frame(), progress=stop)
+    assert not _frames._handed_out

@@ -1,5 +1,6 @@
 """Fits, models and comparisons: the command's, bit for bit."""
 import csv
+import math
 import os
 import pickle
 import signal
@@ -278,12 +279,27 @@ def test_progress(blobs):
     X, y = blobs
     stages = []
     dedpul.fit(X, y, progress=lambda *state: stages.append(state), **CHEAP)
-    assert stages[0][0] == "gbdt" and stages[-1][1] >= 1
+    assert [stage for stage, step, *_ in stages if step == 1] == ["encode", "gbdt"] and stages[-1][1] >= 1
 
     def stop(*_):
         raise LookupError("enough")
     with pytest.raises(LookupError, match="enough"):
         dedpul.fit(X, y, progress=stop, **CHEAP)
+
+
+def test_progress_of_reading(tmp_path):
+    path, stages = tmp_path / "rows.csv", []
+    path.write_text("label,x\n" + "".join(f"{i % 2},{i % 7 + i % 2}\n" for i in range(400)))
+    dedpul.fit(path, progress=lambda *state: stages.append(state), **CHEAP)
+    stage, step, steps, loss = stages[0]
+    assert stage == "read" and 0 <= step <= steps == path.stat().st_size and math.isnan(loss)
+
+    def stop(stage, *_):
+        raise LookupError(stage)
+    with pytest.raises(LookupError, match="read"):
+        dedpul.fit(path, progress=stop, **CHEAP)
+    with pytest.raises(LookupError, match="read"):
+        dedpul.compare(path, methods="dedpul", progress=stop, **CHEAP)
 
 
 def test_threads(model, wine):

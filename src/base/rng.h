@@ -28,6 +28,7 @@ enum {
     STREAM_RESAMPLE,
     STREAM_EXPERIMENT,
     STREAM_TREES,
+    STREAM_KINDS,
 };
 
 static inline uint64_t rng_stream(uint32_t purpose, size_t index)

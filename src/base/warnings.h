@@ -1,4 +1,7 @@
-/* Doubts about an answer, collected while it is computed; at most one per code. */
+/*
+ * Doubts about an answer, collected while it is computed; at most one per code, and none that another one
+ * silences (warning_rules.h).
+ */
 #ifndef DEDPUL_BASE_WARNINGS_H
 #define DEDPUL_BASE_WARNINGS_H
 
@@ -30,10 +33,11 @@ const char *warning_name(dedpul_warning_code code);
 
 bool warnings_have(const struct warnings *warnings, dedpul_warning_code code);
 
-/* Adds a warning as vprintf would write it, unless there is one with that code already. */
+/* Adds a warning as vprintf would write it, unless there is one with that code already, or one silences it.
+ */
 void warnings_add(struct warnings *warnings, dedpul_warning_code code, const char *format, va_list arguments);
 
-/* Adds the warnings of `from` whose codes are not there yet. */
+/* The same for all warnings of `from`. */
 void warnings_add_all(struct warnings *warnings, const struct warnings *from);
 
 #endif

@@ -66,6 +66,17 @@ struct schedule {
     unsigned partitions; /* of the rows into folds, each with its own models */
 };
 
+/*
+ * Roughly how long training takes, in seconds of one core of a common machine. Only the ratios of such times
+ * count, because a fit measures its own speed.
+ */
+struct training_time {
+    double start;   /* before the first epoch */
+    double epoch;   /* or round, of all members */
+    double epochs;  /* training often ends after so many; 0: not known */
+    double by_fall; /* how much longer it goes on if its loss falls slowly; see training_end.c */
+};
+
 struct classifier;
 
 /* How to load models from bytes. */
@@ -94,6 +105,8 @@ struct classifier {
     struct schedule (*schedule)(const struct examples *examples, const struct training_settings *settings);
     /* Estimates the floating-point operations of training; NULL: they are few for any table. */
     double (*work)(const struct examples *examples, const struct training_settings *settings);
+    /* NULL: not known. */
+    struct training_time (*time)(const struct examples *examples, const struct training_settings *settings);
 
     /* Creates a set of untrained members. What `training` points to must stay until `destroy`. */
     dedpul_status (*create)(struct context *context, const struct training *training, void **set);

@@ -68,6 +68,13 @@ static double work(const struct examples *examples, const struct training_settin
     return network_work(examples, settings, &shape, schedule(examples, settings).partitions);
 }
 
+static struct training_time training_time(const struct examples *examples,
+                                          const struct training_settings *settings)
+{
+    const struct net_shape shape = shape_for(examples->image);
+    return network_time(examples, settings, &shape, schedule(examples, settings).partitions);
+}
+
 /* Saves the shape of the images, from which the shape of the network follows, and the parameters. */
 static dedpul_status save(struct context *context, const void *model, struct bytes *bytes)
 {
@@ -100,6 +107,7 @@ const struct classifier classifier_conv = {
     .for_images = true,
     .schedule = schedule,
     .work = work,
+    .time = training_time,
     .create = create,
     .save = save,
     .load = load,

@@ -1,10 +1,11 @@
 #include "crossfit.h"
 
 #include "best_bin.h"
-#include "folds.h"
+#include "clock.h"
 #include "parallel.h"
 #include "rng.h"
 #include "sample.h"
+#include "training_end.h"
 #include "weighted.h"
 
 #include <math.h>
@@ -24,6 +25,8 @@ struct plan {
     double *watched_logit; /* (n_rows) of watched rows: means over partitions, or those of one member */
     double left_out_from;  /* with CVIR, watched examples of class 0 with a higher logit do not count */
     bool *active, *kept;   /* (n_members) */
+    struct training_end end;
+    double first_ended; /* when the first epoch was done */
 };
 
 /* ---- set-up ---- */
@@ -78,7 +81,21 @@ static dedpul_status find_watched_examples(struct context *context, struct plan 
     return DEDPUL_OK;
 }
 
-static dedpul_status make_plan(struct context *context, struct plan *plan, const unsigned char *stratum)
+/* Deals the rows out to folds in partition k. */
+static dedpul_status deal(struct context *context, const struct plan *plan,
+                          const struct crossfit_request *request, size_t k)
+{
+    const size_t n_rows = plan->examples->n_rows;
+    const unsigned n_folds = plan->settings->folds;
+    const uint64_t stream = rng_stream(STREAM_PARTITION, k);
+    unsigned char *fold = plan->fold + k * n_rows;
+    return request->groups != NULL
+               ? group_folds_deal(context, n_rows, request->stratum, request->groups, n_folds, stream, fold)
+               : folds_deal(context, n_rows, request->stratum, n_folds, stream, fold);
+}
+
+static dedpul_status make_plan(struct context *context, const struct crossfit_request *request,
+                               struct plan *plan)
 {
     const size_t n_rows = plan->examples->n_rows;
     size_t n;
@@ -91,9 +108,9 @@ static dedpul_status make_plan(struct context *context, struct plan *plan, const
     if (plan->fold == NULL || plan->member == NULL || plan->active == NULL || plan->kept == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t k = 0; k < plan->n_partitions; k++)
-        TRY(folds_deal(context, n_rows, stratum, plan->settings->folds, rng_stream(STREAM_PARTITION, k),
-                       plan->fold + k * n_rows));
-    TRY(folds_choose(context, n_rows, stratum, MOST_WATCHED, rng_stream(STREAM_WATCHED, 0), &n, &watched));
+        TRY(deal(context, plan, request, k));
+    TRY(folds_choose(context, n_rows, request->stratum, MOST_WATCHED, rng_stream(STREAM_WATCHED, 0), &n,
+                     &watched));
     TRY(split_watched(context, plan, n, watched));
     return find_watched_examples(context, plan, n, watched);
 }
@@ -190,13 +207,33 @@ static double member_loss(struct plan *plan, const struct member *member, const 
     return risk_value(&plan->risk, &sums);
 }
 
-static dedpul_status report(struct context *context, const struct plan *plan, unsigned epoch, double loss,
+/* Times that are shorter say little. */
+static const double shortest_measured = 0.5;
+
+/* `likely` is the epoch that may be the last, or 0. */
+static dedpul_status report_until(struct context *context, struct plan *plan, unsigned epoch, double loss,
+                                  unsigned best, double likely)
+{
+    const double now = clock_seconds();
+    if (epoch == 1)
+        plan->first_ended = now;
+    dedpul_progress progress = {.stage = plan->stage,
+                                .step = epoch,
+                                .steps = plan->schedule.most * (plan->risk.kind == RISK_CVIR ? 2U : 1U),
+                                .loss = loss,
+                                .best_step = best,
+                                .likely = (unsigned)likely};
+    if (likely > 0 && now - plan->first_ended >= shortest_measured)
+        progress.left = (likely - epoch) * (now - plan->first_ended) / (epoch - 1);
+    return context_report(context, &progress);
+}
+
+static dedpul_status report(struct context *context, struct plan *plan, unsigned epoch, double loss,
                             unsigned best)
 {
-    const unsigned epochs = plan->schedule.most * (plan->risk.kind == RISK_CVIR ? 2 : 1);
-    const dedpul_progress progress = {
-        .stage = plan->stage, .step = epoch, .steps = epochs, .loss = loss, .best_step = best};
-    return context_report(context, &progress);
+    training_end_note(&plan->end, epoch, loss);
+    const double end = training_end_guess(&plan->end, epoch, best);
+    return report_until(context, plan, epoch, loss, best, plan->risk.kind == RISK_CVIR ? 2 * end : end);
 }
 
 static dedpul_status next_epoch(struct context *context, struct plan *plan, void *set)
@@ -255,7 +292,7 @@ static dedpul_status train_cvir(struct context *context, struct plan *plan, void
         TRY(next_epoch(context, plan, set));
         average_watched(plan);
         TRY(estimate_share(context, plan));
-        TRY(report(context, plan, warm_up + epoch, common_loss(plan), 0));
+        TRY(report_until(context, plan, warm_up + epoch, common_loss(plan), 0, 2 * warm_up));
     }
     return plan->classifier->keep(context, set, plan->kept);
 }
@@ -409,7 +446,10 @@ dedpul_status crossfit(struct context *context, const struct crossfit_request *r
     };
     *ensemble = (struct ensemble){.classifier = classifier, .width = request->examples->width};
     plan.n_partitions = plan.schedule.partitions;
-    TRY(make_plan(context, &plan, request->stratum));
+    plan.end = training_end_init(plan.schedule, classifier->time != NULL
+                                                    ? classifier->time(request->examples, request->settings)
+                                                    : (struct training_time){.epochs = 0});
+    TRY(make_plan(context, request, &plan));
     ensemble->member = context_allocate_in(context, memory, plan.n_members, sizeof *ensemble->member);
     if (ensemble->member == NULL)
         return DEDPUL_NO_MEMORY;

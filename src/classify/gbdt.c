@@ -209,6 +209,12 @@ static dedpul_status make_watched(struct context *context, struct gbdt_set *set,
 
 /* ---- training ---- */
 
+static double rate_of(const struct training_settings *settings)
+{
+    static const double rate[N_EFFORTS] = {0.2, 0.1, 0.05};
+    return isnan(settings->trees.rate) ? rate[settings->effort] : settings->trees.rate;
+}
+
 static struct schedule gbdt_schedule(const struct examples *examples,
                                      const struct training_settings *settings)
 {
@@ -222,11 +228,30 @@ static struct schedule gbdt_schedule(const struct examples *examples,
     };
 }
 
+/* The times were measured with 3000 to 100,000 rows and 8 to 120 features. */
+static struct training_time gbdt_time(const struct examples *examples,
+                                      const struct training_settings *settings)
+{
+    const double row = 6e-9, cell = 6e-10, bin = 1.2e-8, sketched_cell = 1.2e-7;
+    const double learned_share = 1 - 1.0 / settings->folds, width = (double)examples->width;
+    const double members = gbdt_schedule(examples, settings).partitions * settings->folds;
+    double n[2] = {0, 0};
+    for (size_t i = 0; i < examples->n; i++)
+        n[examples->label[i]]++;
+    const double rows = fmin(learned_share * n[0], most_learned) + fmin(learned_share * n[1], most_learned);
+    const double nodes = exp2(settings->trees.depth);
+    return (struct training_time){
+        .epochs = 14 / rate_of(settings),
+        .start = members * rows * width * sketched_cell,
+        .epoch = members * (rows * settings->trees.depth * (row + width * cell) +
+                            width * nodes * (double)bins_for(rows) * bin),
+    };
+}
+
 /* XGBoost itself samples nothing with these settings, so there is no seed to set. */
 static dedpul_status make_booster(struct context *context, const struct training_settings *settings,
                                   struct trees *trees)
 {
-    static const double rate[N_EFFORTS] = {0.2, 0.1, 0.05};
     const struct tree_settings *own = &settings->trees;
     const DMatrixHandle matrices[] = {trees->learned, trees->watched};
     TRY(check(context, XGBoosterCreate(matrices, trees->watched != NULL ? 2 : 1, &trees->booster)));
@@ -236,7 +261,7 @@ static dedpul_status make_booster(struct context *context, const struct training
     TRY(check(context, XGBoosterSetParam(trees->booster, "tree_method", "hist")));
     TRY(set_number(context, trees->booster, "max_bin", (double)trees->bins));
     TRY(set_number(context, trees->booster, "max_depth", own->depth));
-    TRY(set_number(context, trees->booster, "eta", isnan(own->rate) ? rate[settings->effort] : own->rate));
+    TRY(set_number(context, trees->booster, "eta", rate_of(settings)));
     return set_number(context, trees->booster, "lambda", own->l2);
 }
 
@@ -437,6 +462,7 @@ const struct classifier classifier_gbdt = {
     .unit = "rounds",
     .limit_option = "--tree-rounds",
     .schedule = gbdt_schedule,
+    .time = gbdt_time,
     .create = gbdt_create,
     .advance = gbdt_advance,
     .watch = gbdt_watch,

@@ -64,9 +64,28 @@ static double mlp_work(const struct examples *examples, const struct training_se
     return network_work(examples, settings, &shape, schedule(examples, settings).partitions);
 }
 
+static struct training_time mlp_time(const struct examples *examples,
+                                     const struct training_settings *settings)
+{
+    const struct net_shape shape = choose_shape(examples, settings);
+    return network_time(examples, settings, &shape, schedule(examples, settings).partitions);
+}
+
+static struct net_shape logistic_shape(const struct examples *examples)
+{
+    return (struct net_shape){.n_layers = 1, .width = {examples->width, 1}};
+}
+
+static struct training_time logistic_time(const struct examples *examples,
+                                          const struct training_settings *settings)
+{
+    const struct net_shape shape = logistic_shape(examples);
+    return network_time(examples, settings, &shape, schedule(examples, settings).partitions);
+}
+
 static dedpul_status logistic_create(struct context *context, const struct training *training, void **set)
 {
-    const struct net_shape shape = {.n_layers = 1, .width = {training->examples->width, 1}};
+    const struct net_shape shape = logistic_shape(training->examples);
     const double rate = training->settings->network.rate;
     return network_create(context, training, &shape, isnan(rate) ? 1e-2 : rate, set);
 }
@@ -104,6 +123,7 @@ const struct classifier classifier_mlp = {
     .summary = "networks with batch norm and dropout",
     .schedule = schedule,
     .work = mlp_work,
+    .time = mlp_time,
     .create = mlp_create,
     .save = save,
     .load = load,
@@ -114,6 +134,7 @@ const struct classifier classifier_logistic = {
     .name = "logistic",
     .summary = "logistic regression",
     .schedule = schedule,
+    .time = logistic_time,
     .create = logistic_create,
     .save = save,
     .load = load,

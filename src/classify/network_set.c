@@ -270,24 +270,46 @@ void network_destroy(void *set)
 }
 
 /*
- * Counts multiplications and additions over all networks: forward and backward passes (6 per product) of at
- * most 100 epochs, which few tables exceed, forward passes (2 per product) over watched rows, and scoring all
- * rows.
+ * What all members do in an epoch: multiplications and additions of forward and backward passes (6 per
+ * product), and of forward passes (2 per product) over watched rows.
  */
-double network_work(const struct examples *examples, const struct training_settings *settings,
-                    const struct net_shape *shape, unsigned partitions)
+struct epoch_work {
+    double steps, operations;
+};
+
+static struct epoch_work work_of_epoch(const struct examples *examples,
+                                       const struct training_settings *settings,
+                                       const struct net_shape *shape, unsigned partitions)
 {
-    const struct network_settings *network = &settings->network;
     double n[2] = {0, 0};
     for (size_t i = 0; i < examples->n; i++)
         n[examples->label[i]]++;
-    const double typical_epochs = network->epochs < 100 ? network->epochs : 100;
     const double products = (double)net_products(shape), members = partitions * settings->folds;
-    const double steps = (double)steps_per_epoch(settings, n[1], n[0]);
-    const double trained = members * steps * 2 * network->batch;
+    const double steps = members * (double)steps_per_epoch(settings, n[1], n[0]);
+    const double trained = steps * 2 * settings->network.batch;
     const double watched = partitions * (fmin(n[0], MOST_WATCHED) + fmin(n[1], MOST_WATCHED));
-    return typical_epochs * products * (6 * trained + 2 * watched) +
-           partitions * (double)examples->n_rows * 2 * products;
+    return (struct epoch_work){steps, products * (6 * trained + 2 * watched)};
+}
+
+/* Counts at most 100 epochs, which few tables exceed, and scoring all rows. */
+double network_work(const struct examples *examples, const struct training_settings *settings,
+                    const struct net_shape *shape, unsigned partitions)
+{
+    const double epochs = settings->network.epochs < 100 ? settings->network.epochs : 100;
+    return epochs * work_of_epoch(examples, settings, shape, partitions).operations +
+           partitions * (double)examples->n_rows * 2 * (double)net_products(shape);
+}
+
+/* Products of narrow layers take next to no time; what a step does else does. */
+struct training_time network_time(const struct examples *examples, const struct training_settings *settings,
+                                  const struct net_shape *shape, unsigned partitions)
+{
+    const double layer_seconds = 2e-5, operations_per_second = 5e10;
+    const struct epoch_work work = work_of_epoch(examples, settings, shape, partitions);
+    return (struct training_time){.epoch = work.steps * (double)shape->n_layers * layer_seconds +
+                                           work.operations / operations_per_second,
+                                  .epochs = 50,
+                                  .by_fall = 1.25};
 }
 
 /* ---- trained networks ---- */

@@ -23,7 +23,9 @@ dedpul_status network_load(struct context *context, const struct loading *loadin
 /* For the functions of struct classifier: how long networks are trained. */
 struct schedule network_schedule(const struct training_settings *settings, unsigned partitions);
 
-/* Estimates the floating-point operations of training. */
+/* The functions `time` and `work` of struct classifier. */
+struct training_time network_time(const struct examples *examples, const struct training_settings *settings,
+                                  const struct net_shape *shape, unsigned partitions);
 double network_work(const struct examples *examples, const struct training_settings *settings,
                     const struct net_shape *shape, unsigned partitions);
 

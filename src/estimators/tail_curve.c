@@ -16,7 +16,8 @@ void tail_shares(double share[TAIL_POINTS])
 
 /*
  * Weights that are whole numbers are counts of rows. Others tell how much a row stands for, and then the
- * sample is worth (sum of w)^2 / (sum of w^2) rows.
+ * sample is worth (sum of w)^2 / (sum of w^2) rows, where w are the weights of the rows before they were
+ * binned. Rows of groups that are alike are worth fewer, too.
  */
 static double effective_size(const struct sample *sample)
 {
@@ -26,7 +27,9 @@ static double effective_size(const struct sample *sample)
         squares += sample->weight[i] * sample->weight[i];
         is_count = is_count && sample->weight[i] == floor(sample->weight[i]);
     }
-    return is_count ? sample->total : sample->total * sample->total / squares;
+    if (sample->squares > 0)
+        squares = sample->squares;
+    return (is_count ? sample->total : sample->total * sample->total / squares) / (1 + sample->excess);
 }
 
 /* ---- the curve ---- */

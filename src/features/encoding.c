@@ -319,6 +319,14 @@ static void settle_spreads(const struct learning *learning)
     }
 }
 
+/* Ranking the values takes most of the time. */
+static dedpul_status report(struct context *context, size_t done, size_t n_columns)
+{
+    const dedpul_progress progress = {
+        .stage = "encode", .step = done, .steps = n_columns, .loss = NAN, .unit = DEDPUL_UNIT_COLUMNS};
+    return context_report(context, &progress);
+}
+
 dedpul_status encoding_learn(struct context *context, const struct table *table, size_t n_numbered,
                              const struct encoding_plan *plan, struct arena *memory,
                              struct encoding *encoding)
@@ -328,8 +336,10 @@ dedpul_status encoding_learn(struct context *context, const struct table *table,
     encoding->column = context_allocate_in(context, memory, table->n_columns, sizeof *encoding->column);
     if (encoding->column == NULL)
         return DEDPUL_NO_MEMORY;
-    for (size_t c = 0; c < table->n_columns; c++)
+    for (size_t c = 0; c < table->n_columns; c++) {
         TRY(learn_column(context, &learning, c, memory));
+        TRY(report(context, c + 1, table->n_columns));
+    }
     encoding->width = encoding_place_features(encoding);
     TRY(encoding_warn(context, table, encoding));
     if (encoding->width == 0)

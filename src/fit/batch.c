@@ -50,7 +50,8 @@ dedpul_status batch_score(struct context *context, struct batch *batch, const st
         TRY(scorer_score_as_fit(context, &model->ntc, batch->plan->folds, batch->prediction.rows, n, x,
                                 beside, logit));
     else
-        TRY(scorer_score(context, by_pn ? &model->pn.scorer : &model->ntc, n, x, beside, logit));
+        TRY(by_pn ? scorer_score(context, &model->pn.scorer, n, x, beside, logit)
+                  : model_score(context, model, n, x, beside, logit));
     if (batch->count != NULL)
         fit_scores_count(&model->kept, n, logit, batch->count);
     batch->prediction.rows += n;

@@ -2,16 +2,10 @@
 
 #include "parallel.h"
 #include "sample.h"
-#include "train.h"
 #include "weighted.h"
 
 #include <float.h>
 #include <math.h>
-
-struct summarising {
-    const struct table *table;
-    struct column_summary *summary;
-};
 
 static double at_least_half(double auc)
 {
@@ -62,11 +56,109 @@ static double median_of(const struct side *side)
     return side->n > 0 ? weighted_quantile(side->n, side->number, side->weight, 0.5) : NAN;
 }
 
+/* ---- levels ---- */
+
+enum { CUTS_OF_LABEL = 9 }; /* a number's bins end at the deciles of labeled and of unlabeled rows */
+
+/* The levels of a column: those of its texts, or bins of its numbers. The last one is for missing values. */
+struct levels {
+    const struct column *column;
+    size_t n;
+    double *weight; /* (n, 2, 2) of the rows, by level, half and label */
+    double cut[2 * CUTS_OF_LABEL];
+};
+
+static double *weight_of(const struct levels *levels, size_t level, size_t half, unsigned char label)
+{
+    return &levels->weight[(level * 2 + half) * 2 + label];
+}
+
+static size_t level_of(const struct levels *levels, size_t row)
+{
+    const struct column *column = levels->column;
+    if (column->number == NULL)
+        return column->code[row] == LEVEL_MISSING ? levels->n - 1 : column->code[row];
+    if (isnan(column->number[row]))
+        return levels->n - 1;
+    size_t level = 0;
+    while (level + 2 < levels->n && column->number[row] > levels->cut[level])
+        level++;
+    return level;
+}
+
+/* Counts the rows of a table. They are of either half in turn, labeled and unlabeled ones apart. */
+static dedpul_status levels_count(struct context *context, const struct table *table, struct levels *levels)
+{
+    size_t seen[2] = {0, 0};
+    levels->weight = context_allocate(context, levels->n * 4, sizeof *levels->weight);
+    if (levels->weight == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t k = 0; k < levels->n * 4; k++)
+        levels->weight[k] = 0;
+    for (size_t i = 0; i < table->n_rows; i++) {
+        const unsigned char label = table->label[i];
+        *weight_of(levels, level_of(levels, i), seen[label]++ % 2, label) += weight_at(table->weight, i);
+    }
+    return DEDPUL_OK;
+}
+
+/* The share of labeled rows with a level in a half; where there are few rows, it is near that of all rows. */
+static double labeled_share(const struct levels *levels, size_t level, size_t half, double of_all)
+{
+    const double p = *weight_of(levels, level, half, 1), u = *weight_of(levels, level, half, 0);
+    return (p + of_all) / (p + u + 1);
+}
+
+/* The AUC if the score of a row is how many rows with its level are labeled in the other half. */
+static dedpul_status levels_auc(struct context *context, const struct levels *levels, double *auc)
+{
+    double total[2] = {0, 0};
+    double *value = context_allocate(context, levels->n * 4, sizeof *value);
+    unsigned char *label = context_allocate(context, levels->n * 4, 1);
+    struct sample side[2];
+    if (value == NULL || label == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t k = 0; k < levels->n * 4; k++) {
+        label[k] = k % 2;
+        total[k % 2] += levels->weight[k];
+    }
+    for (size_t k = 0; k < levels->n * 4; k++)
+        value[k] = labeled_share(levels, k / 4, 1 - k / 2 % 2, total[1] / (total[0] + total[1]));
+    const struct scored_rows rows = {.n = levels->n * 4, .logit = value, .weight = levels->weight};
+    for (unsigned char of = 0; of < 2; of++)
+        TRY(sample_sort(context, &rows, label, of, &side[of]));
+    *auc =
+        fmax(weighted_auc(side[1].n, side[1].logit, side[1].weight, side[0].n, side[0].logit, side[0].weight),
+             0.5);
+    return DEDPUL_OK;
+}
+
+/* Cuts numbers into bins, between which the labeled share may rise and fall. */
+static struct levels levels_of_numbers(const struct column *column, const struct side side[2])
+{
+    struct levels levels = {.column = column};
+    size_t n = 0;
+    for (size_t of = 0; of < 2; of++)
+        for (size_t k = 1; k <= CUTS_OF_LABEL && side[of].n > 0; k++) {
+            const double cut = weighted_quantile(side[of].n, side[of].number, side[of].weight,
+                                                 (double)k / (CUTS_OF_LABEL + 1));
+            size_t place = n++;
+            for (; place > 0 && levels.cut[place - 1] > cut; place--)
+                levels.cut[place] = levels.cut[place - 1];
+            levels.cut[place] = cut;
+        }
+    levels.n = n + 2; /* above the last cut, and missing */
+    return levels;
+}
+
+/* ---- numbers and texts ---- */
+
 static dedpul_status summarise_numbers(struct context *context, const struct table *table,
                                        const struct column *column, struct column_summary *summary)
 {
     double *value = context_allocate(context, table->n_rows, sizeof *value);
     struct side side[2];
+    double by_bins;
     if (value == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t i = 0; i < table->n_rows; i++)
@@ -76,105 +168,89 @@ static dedpul_status summarise_numbers(struct context *context, const struct tab
         TRY(side_make(context, &rows, table->label, label, &side[label]));
         summary->median[label] = median_of(&side[label]);
     }
+    struct levels levels = levels_of_numbers(column, side);
+    TRY(levels_count(context, table, &levels));
+    TRY(levels_auc(context, &levels, &by_bins));
     summary->auc = auc_of_sides(&side[0], &side[1]);
+    summary->shape_auc = fmax(summary->auc, by_bins);
     summary->missing = (side[0].missing + side[1].missing) / (side[0].total + side[1].total);
+    summary->alone = side[0].n == 0 ? 1 - side[1].missing / side[1].total : 0;
     return DEDPUL_OK;
 }
 
-/* ---- texts ---- */
-
-/* Weight of the rows by level, of either half and label. The last level stands for a missing text. */
-struct level_counts {
-    size_t n;
-    double *weight; /* (n, 2, 2) level, half, label */
-};
-
-static double *weight_of(const struct level_counts *counts, size_t level, size_t half, unsigned char label)
+static double weight_of_both(const struct levels *levels, size_t level, unsigned char label)
 {
-    return &counts->weight[(level * 2 + half) * 2 + label];
+    return *weight_of(levels, level, 0, label) + *weight_of(levels, level, 1, label);
 }
 
-static size_t level_of(const struct column *column, size_t row)
+/* Finds the most frequent level of rows with a label. Returns the weight of those that have none. */
+static double find_level(const struct levels *levels, unsigned char label, struct column_summary *summary,
+                         double *total)
 {
-    return column->code[row] == LEVEL_MISSING ? column->schema.n_levels : column->code[row];
-}
-
-/* The share of labeled rows with a level in a half; where there are few rows, it is near that of all rows. */
-static double labeled_share(const struct level_counts *counts, size_t level, size_t half, double of_all)
-{
-    const double p = *weight_of(counts, level, half, 1), u = *weight_of(counts, level, half, 0);
-    return (p + of_all) / (p + u + 1);
-}
-
-static dedpul_status auc_of_levels(struct context *context, const struct table *table,
-                                   const struct column *column, const struct level_counts *counts,
-                                   double of_all, double *auc)
-{
-    double *value = context_allocate(context, table->n_rows, sizeof *value);
-    size_t seen[2] = {0, 0};
-    if (value == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t i = 0; i < table->n_rows; i++) {
-        const size_t half = seen[table->label[i]]++ % 2;
-        value[i] = labeled_share(counts, level_of(column, i), 1 - half, of_all);
-    }
-    TRY(auc_by(context, table, value, auc));
-    *auc = fmax(*auc, 0.5);
-    return DEDPUL_OK;
-}
-
-/* Finds the most frequent level of rows with a label. Returns the weight of those that have one. */
-static double find_level(const struct level_counts *counts, unsigned char label,
-                         struct column_summary *summary)
-{
-    double total = 0, most = 0;
-    for (size_t level = 0; level + 1 < counts->n; level++) {
-        const double weight = *weight_of(counts, level, 0, label) + *weight_of(counts, level, 1, label);
-        total += weight;
+    double present = 0, most = 0;
+    for (size_t level = 0; level + 1 < levels->n; level++) {
+        const double weight = weight_of_both(levels, level, label);
+        present += weight;
         if (weight > most) {
             most = weight;
             summary->level[label] = (uint32_t)level;
         }
     }
-    summary->share[label] = total > 0 ? most / total : 0;
-    return total;
+    const double missing = weight_of_both(levels, levels->n - 1, label);
+    summary->share[label] = present > 0 ? most / present : 0;
+    *total = present + missing;
+    return missing;
+}
+
+/* Finds the level that most labeled rows have, and no unlabeled one. */
+static void find_alone(const struct levels *levels, double labeled, struct column_summary *summary)
+{
+    for (size_t level = 0; level + 1 < levels->n; level++) {
+        const double share = weight_of_both(levels, level, 1) / labeled;
+        if (weight_of_both(levels, level, 0) == 0 && share > summary->alone) {
+            summary->alone = share;
+            summary->level_alone = (uint32_t)level;
+        }
+    }
 }
 
 static dedpul_status summarise_texts(struct context *context, const struct table *table,
                                      const struct column *column, struct column_summary *summary)
 {
-    struct level_counts counts = {.n = column->schema.n_levels + 1};
-    double total[2] = {0, 0};
-    size_t seen[2] = {0, 0};
-    counts.weight = context_allocate(context, counts.n * 4, sizeof *counts.weight);
-    if (counts.weight == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t k = 0; k < counts.n * 4; k++)
-        counts.weight[k] = 0;
-    for (size_t i = 0; i < table->n_rows; i++) {
-        const unsigned char label = table->label[i];
-        const double weight = weight_at(table->weight, i);
-        *weight_of(&counts, level_of(column, i), seen[label]++ % 2, label) += weight;
-        total[label] += weight;
-    }
-    const double all = total[0] + total[1];
-    const double present = find_level(&counts, 0, summary) + find_level(&counts, 1, summary);
-    summary->missing = fmax(1 - present / all, 0); /* sums of weights in two orders differ a little */
-    return auc_of_levels(context, table, column, &counts, total[1] / all, &summary->auc);
+    struct levels levels = {.column = column, .n = column->schema.n_levels + 1};
+    double total[2];
+    TRY(levels_count(context, table, &levels));
+    const double missing =
+        find_level(&levels, 0, summary, &total[0]) + find_level(&levels, 1, summary, &total[1]);
+    summary->missing = missing / (total[0] + total[1]);
+    find_alone(&levels, total[1], summary);
+    TRY(levels_auc(context, &levels, &summary->auc));
+    summary->shape_auc = summary->auc;
+    return DEDPUL_OK;
 }
 
 /* ---- all columns ---- */
 
+dedpul_status summarise_column(struct context *context, const struct table *table,
+                               const struct column *column, struct column_summary *summary)
+{
+    struct block *mark = context_mark(context);
+    *summary = (struct column_summary){
+        .median = {NAN, NAN}, .level = {LEVEL_MISSING, LEVEL_MISSING}, .level_alone = LEVEL_MISSING};
+    TRY((column->number != NULL ? summarise_numbers : summarise_texts)(context, table, column, summary));
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+struct summarising {
+    const struct table *table;
+    struct column_summary *summary;
+};
+
 static dedpul_status summarise(struct context *context, void *argument, size_t index)
 {
     const struct summarising *all = argument;
-    const struct column *column = &all->table->column[index];
-    struct column_summary *summary = &all->summary[index];
-    struct block *mark = context_mark(context);
-    *summary = (struct column_summary){.median = {NAN, NAN}, .level = {LEVEL_MISSING, LEVEL_MISSING}};
-    TRY((column->number != NULL ? summarise_numbers : summarise_texts)(context, all->table, column, summary));
-    context_release(context, mark);
-    return DEDPUL_OK;
+    return summarise_column(context, all->table, &all->table->column[index], &all->summary[index]);
 }
 
 dedpul_status summarise_columns(struct context *context, const struct table *table,

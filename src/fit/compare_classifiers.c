@@ -2,6 +2,7 @@
 
 #include "auc_difference.h"
 #include "clock.h"
+#include "forecast.h"
 #include "work_parts.h"
 
 /* All that a comparison of classifiers works on. */
@@ -20,9 +21,12 @@ static dedpul_status run_classifier(struct context *context, struct comparing *a
     struct compared *compared = &all->comparison->item[i];
     const struct fit_plan *plan = &all->plan[i];
     struct model model = *all->encoded;
+    struct context training = *context;
+    struct forecast forecast;
     const double began = clock_seconds();
     arena_init(&model.memory, &context->arena->allocator);
-    dedpul_status status = fit_rows_score(context, plan, &model, &all->rows[i]);
+    forecast_begin(&training, &all->rows[i], plan, false, &forecast);
+    dedpul_status status = fit_rows_score(&training, plan, &model, &all->rows[i]);
     model_close(&model);
     if (status == DEDPUL_OK)
         status = compared_estimate(context, &all->rows[i], plan, &all->memory, &all->estimate[i],

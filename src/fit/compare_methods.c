@@ -1,6 +1,7 @@
 #include "compare_methods.h"
 
 #include "clock.h"
+#include "forecast.h"
 #include "work_parts.h"
 
 static enum part_kind kind_of(const struct estimator *method)
@@ -78,6 +79,7 @@ dedpul_status compare_methods(struct context *context, const struct table *table
     struct context reporting = *context;
     struct work_parts work;
     struct fit_rows rows;
+    struct forecast forecast;
     const double began = clock_seconds();
     work_parts_begin(&reporting, "methods", &work);
     for (size_t i = 0; i < comparison->n; i++) {
@@ -86,7 +88,10 @@ dedpul_status compare_methods(struct context *context, const struct table *table
         work_parts_add(&work, kind_of(method));
     }
     work_parts_prepare(&work, PART_TRAINS);
-    TRY(fit_rows_make(&reporting, table, n_numbered, plan, model, &rows));
+    TRY(fit_rows_encode(&reporting, table, n_numbered, plan, model, &rows));
+    struct context training = reporting;
+    forecast_begin(&training, &rows, plan, false, &forecast);
+    TRY(fit_rows_score(&training, plan, model, &rows));
     comparison->seconds = clock_seconds() - began;
     TRY(run_methods(&reporting, &rows, plan, &work, comparison));
     mark_differing(comparison);

@@ -1,11 +1,10 @@
 #include "fit_rows.h"
 
-#include "diagnose.h"
-#include "folds.h"
+#include "fit_groups.h"
+#include "leak.h"
 #include "logistic.h"
 #include "number.h"
 #include "pca.h"
-#include "sort.h"
 #include "train.h"
 #include "weighted.h"
 
@@ -79,85 +78,6 @@ static dedpul_status encode(struct context *context, const struct table *table, 
     return x != NULL ? encoding_apply(context, &model->encoding, table, x) : DEDPUL_NO_MEMORY;
 }
 
-/* ---- doubts about the table ---- */
-
-/* A hash of a row's features (FNV-1a, one feature at a time) as a double, so that it can be sorted. */
-static double row_key(size_t width, const float *x)
-{
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t j = 0; j < width; j++) {
-        uint32_t bits;
-        memcpy(&bits, &x[j], sizeof bits);
-        hash = (hash ^ bits) * 0x100000001b3;
-        hash ^= hash >> 29;
-    }
-    return (double)(hash >> 12); /* 52 bits are exact in a double */
-}
-
-/*
- * Copies of a row fall into different folds, so that models have seen the rows that they score. If all
- * features are discrete, equal rows are to be expected, and there is no warning.
- */
-static dedpul_status warn_of_copies(struct context *context, const struct encoding *encoding,
-                                    const struct fit_rows *rows)
-{
-    struct block *mark = context_mark(context);
-    const size_t n = rows->table->n_rows;
-    size_t ranked = 0, copies = 0;
-    for (size_t c = 0; c < encoding->n_columns; c++)
-        ranked += encoding->column[c].use == USE_RANK;
-    if (ranked == 0 && !image_shape_is_set(rows->table->image))
-        return DEDPUL_OK;
-    double *key = context_allocate(context, n, sizeof *key);
-    uint32_t *row = context_allocate(context, n, sizeof *row);
-    if (key == NULL || row == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t i = 0; i < n; i++) {
-        key[i] = row_key(rows->width, rows->x + i * rows->width);
-        row[i] = (uint32_t)i;
-    }
-    TRY(sort_with_rows(context, n, key, row));
-    for (size_t i = 1; i < n; i++)
-        copies += key[i] == key[i - 1];
-    if (copies > n / 5)
-        context_warn(
-            context, DEDPUL_WARNING_REPEATED_ROWS,
-            "%zu of %zu rows repeat others. If they are copies, alpha comes out too low: keep one of each, "
-            "and give their number (--weight)",
-            copies, n);
-    context_release(context, mark);
-    return DEDPUL_OK;
-}
-
-/* If labeled and unlabeled rows are told apart perfectly, names a column that does so alone. */
-static dedpul_status warn_of_leak(struct context *context, const struct encoding *encoding,
-                                  const struct fit_rows *rows)
-{
-    const size_t n = rows->table->n_rows, width = rows->width;
-    double auc;
-    TRY(auc_by(context, rows->table, rows->logit, &auc));
-    if (auc < PERFECT_AUC)
-        return DEDPUL_OK;
-    double *value = context_allocate(context, n, sizeof *value);
-    if (value == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t j = 0; j < width; j++) {
-        for (size_t i = 0; i < n; i++)
-            value[i] = (double)rows->x[i * width + j];
-        TRY(auc_by(context, rows->table, value, &auc));
-        if (fmax(auc, 1 - auc) < PERFECT_AUC)
-            continue;
-        const char *name = encoding_column(encoding, j)->schema.name;
-        char quoted[QUOTE_SIZE];
-        context_warn(context, DEDPUL_WARNING_PERFECT_SCORES,
-                     "column %s alone tells labeled from unlabeled rows (AUC %.4f): it seems to hold the "
-                     "label. Leave it out (--ignore)",
-                     quote_text(quoted, name, strlen(name)), fmax(auc, 1 - auc));
-        break;
-    }
-    return DEDPUL_OK;
-}
-
 /* ---- from the table to the estimate ---- */
 
 dedpul_status fit_rows_encode(struct context *context, const struct table *given, size_t n_numbered,
@@ -174,21 +94,14 @@ dedpul_status fit_rows_encode(struct context *context, const struct table *given
     *rows = (struct fit_rows){.table = table, .stratum = stratum, .logit = logit};
     model->image = table->image;
     TRY(encode(context, table, n_numbered, &plan->encoding, model, rows));
-    return warn_of_copies(context, &model->encoding, rows);
+    return fit_groups_choose(context, plan->training.folds, &model->encoding, rows);
 }
 
 dedpul_status fit_rows_score(struct context *context, const struct fit_plan *plan, struct model *model,
                              const struct fit_rows *rows)
 {
     TRY(train_ntc(context, rows, plan, &model->memory, &model->ntc, rows->logit));
-    return warn_of_leak(context, &model->encoding, rows);
-}
-
-dedpul_status fit_rows_make(struct context *context, const struct table *given, size_t n_numbered,
-                            const struct fit_plan *plan, struct model *model, struct fit_rows *rows)
-{
-    TRY(fit_rows_encode(context, given, n_numbered, plan, model, rows));
-    return fit_rows_score(context, plan, model, rows);
+    return warn_of_leak(context, &model->encoding, rows->table, rows->logit);
 }
 
 /* Gives the method all features, or principal components if it uses features and they are asked for. */
@@ -232,7 +145,8 @@ dedpul_status fit_rows_estimate(struct context *context, const struct fit_rows *
 {
     struct block *mark = context_mark(context);
     const struct table *table = rows->table;
-    const struct scored_rows scored = {.n = table->n_rows, .logit = rows->logit, .weight = table->weight};
+    const struct scored_rows scored = {
+        .n = table->n_rows, .logit = rows->logit, .weight = table->weight, .groups = rows->groups};
     struct feature_rows features;
     TRY(choose_features(context, rows, plan, &features));
     const struct score_input input = {scored, scored, table->label, &features};

@@ -3,28 +3,29 @@
 #define DEDPUL_FIT_FIT_ROWS_H
 
 #include "fit_plan.h"
+#include "group_folds.h"
 #include "model.h"
 
 struct fit_rows {
-    const struct table *table;    /* rows whose weight is next to 0 have 0 in it */
-    const unsigned char *stratum; /* (n_rows) as in folds.h */
+    const struct table *table;       /* rows whose weight is next to 0 have 0 in it */
+    const unsigned char *stratum;    /* (n_rows) as in folds.h */
+    const struct row_groups *groups; /* rows that stay in one fold; NULL: none */
     size_t width;
     const float *x; /* (n_rows, width) */
     double *logit;  /* (n_rows) cross-fitted */
 };
 
 /*
- * table -> features -> classify -> logits. The arrays are temporaries of the context. The model receives its
- * encoding and its ntc (non-traditional classifier: labeled against unlabeled rows).
+ * table -> features. The arrays are temporaries of the context, and the logits are left to be filled. The
+ * model receives its encoding.
  */
-dedpul_status fit_rows_make(struct context *context, const struct table *given, size_t n_numbered,
-                            const struct fit_plan *plan, struct model *model, struct fit_rows *rows);
-
-/* The first half of it: table -> features. The logits are left to be filled. */
 dedpul_status fit_rows_encode(struct context *context, const struct table *given, size_t n_numbered,
                               const struct fit_plan *plan, struct model *model, struct fit_rows *rows);
 
-/* The second half: features -> classify -> logits. The model has the encoding, and receives its ntc. */
+/*
+ * features -> classify -> logits. The model has the encoding, and receives its ntc (non-traditional
+ * classifier: labeled against unlabeled rows).
+ */
 dedpul_status fit_rows_score(struct context *context, const struct fit_plan *plan, struct model *model,
                              const struct fit_rows *rows);
 

@@ -1,5 +1,6 @@
 #include "fit_table.h"
 
+#include "forecast.h"
 #include "model_estimate.h"
 #include "train.h"
 #include "version.h"
@@ -39,13 +40,24 @@ static dedpul_status add_pn(struct context *context, const struct fit_rows *rows
 
 dedpul_status fit_table(struct context *context, const struct table *table, size_t n_numbered,
                         const struct fit_plan *plan, struct model *model, struct arena *memory,
-                        struct estimate *estimate, double *logit)
+                        struct estimate *estimate, struct kind_estimates *kinds, double *logit)
 {
     struct fit_rows rows;
-    TRY(fit_rows_make(context, table, n_numbered, plan, model, &rows));
-    TRY(fit_rows_estimate(context, &rows, plan, memory, estimate, &model->memory, &model->pn));
+    struct forecast forecast;
+    struct fitted_kinds fitted = {.density = NULL};
+    struct context training = *context;
+    if (table->kind != NULL)
+        TRY(kinds_read(context, table, &fitted.kinds)); /* fail before training, not after */
+    TRY(fit_rows_encode(context, table, n_numbered, plan, model, &rows));
+    forecast_begin(&training, &rows, plan, true, &forecast);
+    TRY(fit_rows_score(&training, plan, model, &rows));
+    if (table->kind != NULL)
+        TRY(fit_kinds(context, plan, model, &rows, &fitted));
+    TRY(fit_rows_estimate(&training, &rows, plan, memory, estimate, &model->memory, &model->pn));
+    if (table->kind != NULL)
+        TRY(fit_kinds_answer(context, &rows, model, &fitted, memory, estimate, kinds));
     if (plan->pn && !estimator_trains(plan->estimate.method))
-        TRY(add_pn(context, &rows, plan, estimate, model));
+        TRY(add_pn(&training, &rows, plan, estimate, model));
     TRY(column_profiles_learn(context, &model->encoding, rows.table, &model->memory, &model->profiles));
     memcpy(logit, rows.logit, table->n_rows * sizeof *logit);
     model->version = LIBRARY_VERSION;

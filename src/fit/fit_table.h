@@ -2,11 +2,12 @@
 #ifndef DEDPUL_FIT_FIT_TABLE_H
 #define DEDPUL_FIT_FIT_TABLE_H
 
-#include "fit_rows.h"
+#include "fit_kinds.h"
 
 /* Fills an empty model, which the caller always closes. The estimate's arrays are in `memory`. */
 dedpul_status fit_table(struct context *context, const struct table *table, size_t n_numbered,
                         const struct fit_plan *plan, struct model *model, struct arena *memory,
-                        struct estimate *estimate, double *logit /* (n_rows) cross-fitted */);
+                        struct estimate *estimate, struct kind_estimates *kinds,
+                        double *logit /* (n_rows) cross-fitted */);
 
 #endif

@@ -4,22 +4,9 @@
 
 #include "column_profile.h"
 #include "cuts.h"
-#include "ensemble.h"
 #include "estimate.h"
 #include "fit_scores.h"
-
-enum { MOST_PARTS = 2 };
-
-/*
- * One ensemble, or several whose logits are centered, scaled, averaged, and scaled back:
- * logit = center + spread * mean over parts of (part's logit - its center) / its spread.
- */
-struct scorer {
-    size_t n_parts;
-    struct ensemble part[MOST_PARTS];
-    double part_center[MOST_PARTS], part_spread[MOST_PARTS];
-    double center, spread;
-};
+#include "model_kinds.h"
 
 /* A classifier of positives against negatives. */
 struct pn_scorer {
@@ -57,6 +44,7 @@ struct model {
     struct pn_scorer pn;
     struct fit_scores kept;
     struct model_threshold threshold;
+    struct model_kinds kinds; /* of positives, if the fit was told of any */
 };
 
 /*
@@ -75,12 +63,13 @@ dedpul_status model_check_kept(const struct model *model, const char *advice, de
 void model_init(struct model *model, const dedpul_allocator *allocator);
 void model_close(struct model *model);
 
-void scorer_close(struct scorer *scorer);
-
-/* Computes logits of rows, with other work beside it; NULL: none. It is an error if one is not finite. */
-dedpul_status scorer_score(struct context *context, const struct scorer *scorer, size_t n,
-                           const float *x /* (n, width) */, const struct beside *beside,
-                           double *logit /* (n) */);
+/*
+ * Computes logits of rows: labeled against unlabeled, as if kinds had been labeled at the same rate. `beside`
+ * is as for scorer_score.
+ */
+dedpul_status model_score(struct context *context, const struct model *model, size_t n,
+                          const float *x /* (n, width) */, const struct beside *beside,
+                          double *logit /* (n) */);
 
 /*
  * Scores new rows as cross-fitting scored those of the fit: each by the members that left out one of its

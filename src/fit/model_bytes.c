@@ -1,6 +1,6 @@
 /*
  * Model files: a header (magic, format, size and checksum of the rest), then the account of the fit,
- * encoding, profiles, curve, what an evaluation needs, and classifiers, all little-endian.
+ * encoding, profiles, curve, what an evaluation needs, kinds, and classifiers, all little-endian.
  */
 #include "model_bytes.h"
 
@@ -15,8 +15,8 @@ static const unsigned char magic[8] = {0x8d, 'D', 'P', 'U', 'L', '\r', '\n', 0x1
 
 /*
  * Format 1 had no shape of images, format 2 had one scale of posteriors, up to format 3 all networks were in
- * single precision, and up to format 4 models had no profiles of columns, no scores, no distribution of alpha
- * and no threshold. A reader accepts its own format and all earlier ones.
+ * single precision, up to format 4 models had no profiles of columns, no scores, no distribution of alpha and
+ * no threshold, and up to format 5 no kinds. A reader accepts its own format and all earlier ones.
  */
 enum {
     FIRST_FORMAT = 1,
@@ -24,7 +24,8 @@ enum {
     FORMAT_OF_SCALES = 3,
     FORMAT_OF_HALVES = 4,
     FORMAT_OF_EVALUATIONS = 5,
-    FORMAT = FORMAT_OF_EVALUATIONS
+    FORMAT_OF_KINDS = 6,
+    FORMAT = FORMAT_OF_KINDS
 };
 
 static uint32_t checksum(size_t size, const unsigned char *data)
@@ -61,6 +62,19 @@ static void save_evaluation(const struct model *model, struct bytes *bytes)
     fit_scores_save(&model->kept, bytes);
 }
 
+static dedpul_status save_kinds(struct context *context, const struct model_kinds *kinds, struct bytes *bytes)
+{
+    bytes_put_u32(bytes, (uint32_t)kinds->n);
+    for (size_t k = 0; k < kinds->n; k++) {
+        bytes_put_text(bytes, kinds->name[k]);
+        bytes_put_f64(bytes, kinds->labeled[k]);
+        bytes_put_f64(bytes, kinds->actual[k]);
+    }
+    for (size_t k = 0; k < n_kind_scorers(kinds->n); k++)
+        TRY(save_scorer(context, &kinds->scorer[k], bytes));
+    return DEDPUL_OK;
+}
+
 static dedpul_status save_content(struct context *context, const struct model *model, struct bytes *bytes)
 {
     const struct solution *solution = &model->solution;
@@ -91,6 +105,7 @@ static dedpul_status save_content(struct context *context, const struct model *m
         bytes_put_f64(bytes, model->curve.ratio[i]);
     }
     save_evaluation(model, bytes);
+    TRY(save_kinds(context, &model->kinds, bytes));
     TRY(save_scorer(context, &model->ntc, bytes));
     TRY(save_scorer(context, &model->pn.scorer, bytes));
     return bytes->failed ? DEDPUL_NO_MEMORY : DEDPUL_OK;
@@ -127,6 +142,30 @@ static dedpul_status load_scorer(struct context *context, const struct loading *
         else
             TRY(ensemble_load(context, loading, bytes, memory, &scorer->part[k]));
         scorer->n_parts++;
+    }
+    return DEDPUL_OK;
+}
+
+static dedpul_status load_kinds(struct context *context, const struct loading *loading,
+                                struct bytes_reader *bytes, struct arena *memory, struct model_kinds *kinds)
+{
+    const uint32_t n = bytes_get_u32(bytes);
+    bytes->failed = bytes->failed || n == 1 || n > MOST_KINDS;
+    if (bytes->failed || n == 0)
+        return DEDPUL_OK;
+    TRY(model_kinds_init(context, n, memory, kinds));
+    for (size_t k = 0; k < n; k++) {
+        kinds->name[k] = bytes_get_text(context, bytes, memory);
+        if (kinds->name[k] == NULL)
+            return DEDPUL_NO_MEMORY;
+        kinds->labeled[k] = bytes_get_f64(bytes);
+        kinds->actual[k] = bytes_get_f64(bytes);
+        bytes->failed = bytes->failed || !(kinds->labeled[k] > 0 && kinds->labeled[k] < 1) ||
+                        !(kinds->actual[k] >= 0 && kinds->actual[k] <= 1);
+    }
+    for (size_t k = 0; !bytes->failed && k < n_kind_scorers(n); k++) {
+        TRY(load_scorer(context, loading, bytes, memory, &kinds->scorer[k]));
+        bytes->failed = bytes->failed || kinds->scorer[k].n_parts == 0;
     }
     return DEDPUL_OK;
 }
@@ -239,6 +278,8 @@ static dedpul_status load_content(struct context *context, uint32_t format, cons
         load_threshold(bytes, &model->threshold);
         TRY(fit_scores_load(context, bytes, memory, &model->kept));
     }
+    if (format >= FORMAT_OF_KINDS)
+        TRY(load_kinds(context, &loading, bytes, memory, &model->kinds));
     TRY(load_scorer(context, &loading, bytes, memory, &model->ntc));
     TRY(load_scorer(context, &loading, bytes, memory, &model->pn.scorer));
     bytes->failed = bytes->failed || bytes->size > 0 || model->ntc.n_parts == 0 ||

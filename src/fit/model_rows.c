@@ -1,5 +1,12 @@
 #include "model_rows.h"
 
+#include "clock.h"
+
+#include <math.h>
+
+/* Times that are shorter say little. */
+static const double shortest_measured = 0.5;
+
 /* A column that the fit dropped may be missing. But if columns are found by number, all must be there. */
 static bool is_wanted(const struct encoding *encoding, size_t column)
 {
@@ -22,7 +29,10 @@ dedpul_status model_rows_open(struct context *context, const struct model *model
     request.schema = schema;
     request.n_numbered = encoding->n_numbered;
     request.image = model->image;
-    *rows = (struct model_rows){.encoding = encoding, .table = {.n_columns = n, .column = column}};
+    *rows = (struct model_rows){.encoding = encoding,
+                                .table = {.n_columns = n, .column = column},
+                                .stream = stream,
+                                .began = clock_seconds()};
     return table_reader_open(stream, &request, &context->arena->allocator, context->error, &rows->reader);
 }
 
@@ -41,6 +51,15 @@ dedpul_status model_rows_next(struct model_rows *rows)
     table->truth = read->truth;
     table->id = read->id;
     return DEDPUL_OK;
+}
+
+dedpul_status model_rows_report(struct context *context, const struct model_rows *rows, size_t done)
+{
+    const double share = stream_share(rows->stream), elapsed = clock_seconds() - rows->began;
+    dedpul_progress progress = {.stage = "predict", .step = done, .loss = NAN, .unit = DEDPUL_UNIT_ROWS};
+    if (share > 0 && elapsed >= shortest_measured)
+        progress.left = elapsed * (1 / share - 1);
+    return context_report(context, &progress);
 }
 
 void model_rows_close(struct model_rows *rows)

@@ -11,6 +11,8 @@ struct model_rows {
     const struct encoding *encoding;
     struct table_reader *reader;
     struct table table; /* the rows of the last call */
+    const struct stream *stream;
+    double began; /* when */
 };
 
 /* Labels, weights, true classes and identifiers are read if `wanted` names their columns. Close the rows if
@@ -20,6 +22,9 @@ dedpul_status model_rows_open(struct context *context, const struct model *model
 
 /* Reads the next piece; it has no rows at the end. */
 dedpul_status model_rows_next(struct model_rows *rows);
+
+/* Reports that this many rows are done, and how long the rest of the file may take. */
+dedpul_status model_rows_report(struct context *context, const struct model_rows *rows, size_t done);
 
 void model_rows_close(struct model_rows *rows);
 

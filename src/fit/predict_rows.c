@@ -8,12 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static dedpul_status report(struct context *context, const struct batch *batch)
-{
-    const dedpul_progress progress = {.stage = "predict", .step = batch->prediction.rows, .loss = NAN};
-    return context_report(context, &progress);
-}
-
 /* ---- matrices ---- */
 
 dedpul_status predict_matrix(struct context *context, const struct model *model,
@@ -32,7 +26,9 @@ dedpul_status predict_matrix(struct context *context, const struct model *model,
         TRY(table_of_matrix(context, rows, first, n, context->arena, &table));
         TRY(batch_score(context, &batch, &table, NULL, logit + first));
         context_release(context, mark);
-        TRY(report(context, &batch));
+        const dedpul_progress progress = {
+            .stage = "predict", .step = batch.prediction.rows, .loss = NAN, .unit = DEDPUL_UNIT_ROWS};
+        TRY(context_report(context, &progress));
     }
     TRY(batch_decide(context, &batch, rows->n, logit));
     batch_predict(&batch, rows->n, logit, predicted);
@@ -193,7 +189,7 @@ static dedpul_status predict_rows(struct context *context, struct filing *filing
         TRY(batch_score(context, batch, table, &reading_on, logit));
         if (logit == filing->logit)
             TRY(write_piece(context, filing, n, logit, 0));
-        TRY(report(context, batch));
+        TRY(model_rows_report(context, &filing->input, batch->prediction.rows));
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "best_bin.h"
 #include "crossfit.h"
+#include "folds.h"
 #include "logistic.h"
 #include "weighted.h"
 
@@ -79,6 +80,7 @@ static dedpul_status train_part(struct context *context, const struct session *s
         .classifier = classifier,
         .examples = session->examples,
         .stratum = session->rows->stratum,
+        .groups = session->rows->groups,
         .risk = risk,
         .settings = settings,
         .stage = stage,
@@ -97,6 +99,14 @@ static dedpul_status train_one(struct context *context, const struct session *se
                       logit);
 }
 
+static void plan_blend(const struct fit_plan *plan, struct planned_training part[MOST_PARTS])
+{
+    static const unsigned tree_partitions[N_EFFORTS] = {1, 1, 3};
+    part[0] = (struct planned_training){&classifier_mlp, plan->training};
+    part[1] = (struct planned_training){&classifier_gbdt, plan->training};
+    part[1].settings.partitions = partitions_of(&plan->training, tree_partitions);
+}
+
 /*
  * Averages the z-scores of networks and trees. Networks count more: trees need not be as good to help, as
  * they err on other rows, and fewer partitions do than for trees alone. (A part's weight is in the spread
@@ -105,20 +115,18 @@ static dedpul_status train_one(struct context *context, const struct session *se
 static dedpul_status train_blend(struct context *context, const struct session *session,
                                  const char *const stage[MOST_PARTS], struct scorer *scorer, double *logit)
 {
-    static const struct classifier *const blended[MOST_PARTS] = {&classifier_mlp, &classifier_gbdt};
     static const double weight[MOST_PARTS] = {0.65, 0.35};
-    static const unsigned tree_partitions[N_EFFORTS] = {1, 1, 3};
-    struct training_settings settings[MOST_PARTS] = {session->plan->training, session->plan->training};
+    struct planned_training part[MOST_PARTS];
     const size_t n = session->examples->n_rows;
     double *of_part = context_allocate(context, n, sizeof *of_part);
     if (of_part == NULL)
         return DEDPUL_NO_MEMORY;
-    settings[1].partitions = partitions_of(&settings[1], tree_partitions);
+    plan_blend(session->plan, part);
     *scorer = (struct scorer){.n_parts = MOST_PARTS};
     for (size_t i = 0; i < n; i++)
         logit[i] = 0;
     for (size_t k = 0; k < MOST_PARTS; k++) {
-        TRY(train_part(context, session, blended[k], &risk_of_classes, &settings[k], stage[k],
+        TRY(train_part(context, session, part[k].classifier, &risk_of_classes, &part[k].settings, stage[k],
                        &scorer->part[k], of_part));
         double spread;
         measure(session->rows->table, of_part, &scorer->part_center[k], &spread);
@@ -131,6 +139,12 @@ static dedpul_status train_blend(struct context *context, const struct session *
     for (size_t i = 0; i < n; i++)
         logit[i] = scorer->center + scorer->spread * (logit[i] / MOST_PARTS);
     return DEDPUL_OK;
+}
+
+/* Tells whether `auto` tries this kind. */
+static bool fits_rows(const struct classifier *classifier, const struct examples *examples)
+{
+    return !classifier->for_images || image_shape_is_set(examples->image);
 }
 
 /*
@@ -152,7 +166,7 @@ static dedpul_status train_best(struct context *context, const struct session *s
         struct warnings own = {.n = 0};
         struct context apart = *context;
         const struct classifier *classifier = classifier_at(k);
-        if (classifier->for_images && !image_shape_is_set(session->examples->image))
+        if (!fits_rows(classifier, session->examples))
             continue;
         apart.warnings = &own;
         dedpul_status status =
@@ -185,23 +199,47 @@ static const struct classifier *standard_network(const struct examples *examples
  * Returns the default: NULL for networks and trees together; networks alone for images and for a single
  * feature, because trees do worse there; trees alone if networks would take too long.
  */
-static const struct classifier *standard_classifier(struct context *context, const struct session *session)
+static const struct classifier *standard_classifier(const struct examples *examples,
+                                                    const struct fit_plan *plan)
 {
-    const struct examples *examples = session->examples;
     const struct classifier *network = standard_network(examples);
-    const double work = network->work(examples, &session->plan->training);
-    if (work > most_work) {
+    if (network->work(examples, &plan->training) > most_work)
+        return &classifier_gbdt;
+    return network->for_images || examples->width == 1 ? network : NULL;
+}
+
+static void warn_of_slow_networks(struct context *context, const struct session *session)
+{
+    const struct classifier *network = standard_network(session->examples);
+    const double work = network->work(session->examples, &session->plan->training);
+    if (work > most_work)
         context_warn(context, DEDPUL_WARNING_SLOW_NETWORKS,
                      "networks would take about %.0f minutes of one core, so gbdt is used instead; "
                      "--classifier %s insists on them",
                      work / operations_per_minute, network->name);
-        return &classifier_gbdt;
-    }
-    return network->for_images || examples->width == 1 ? network : NULL;
 }
 
-/* The examples of the non-traditional classifier: labeled and unlabeled rows as they are. */
-static struct examples labeled_and_unlabeled(const struct fit_rows *rows)
+size_t train_plan_ntc(const struct examples *examples, const struct fit_plan *plan,
+                      struct planned_training planned[MOST_PLANNED])
+{
+    const struct classifier *one =
+        plan->choice == CHOOSE_STANDARD ? standard_classifier(examples, plan) : plan->classifier;
+    size_t n = 0;
+    if (plan->choice == CHOOSE_BEST) {
+        for (size_t k = 0; k < classifier_count() && n < MOST_PLANNED; k++)
+            if (fits_rows(classifier_at(k), examples))
+                planned[n++] = (struct planned_training){classifier_at(k), plan->training};
+        return n;
+    }
+    if (plan->choice == CHOOSE_BLEND || one == NULL) {
+        plan_blend(plan, planned);
+        return MOST_PARTS;
+    }
+    planned[0] = (struct planned_training){one, plan->training};
+    return 1;
+}
+
+struct examples train_examples(const struct fit_rows *rows)
 {
     return (struct examples){
         .n_rows = rows->table->n_rows,
@@ -218,7 +256,7 @@ dedpul_status train_ntc(struct context *context, const struct fit_rows *rows, co
                         struct arena *memory, struct scorer *ntc, double *logit)
 {
     static const char *const stage[MOST_PARTS] = {"mlp", "gbdt"};
-    const struct examples examples = labeled_and_unlabeled(rows);
+    const struct examples examples = train_examples(rows);
     const struct session session = {rows, plan, &examples, memory};
     const struct classifier *standard = NULL;
     switch (plan->choice) {
@@ -228,7 +266,8 @@ dedpul_status train_ntc(struct context *context, const struct fit_rows *rows, co
     case CHOOSE_BEST:
         return train_best(context, &session, ntc, logit);
     case CHOOSE_STANDARD:
-        standard = standard_classifier(context, &session);
+        warn_of_slow_networks(context, &session);
+        standard = standard_classifier(&examples, plan);
         if (standard != NULL)
             return train_one(context, &session, standard, &risk_of_classes, standard->name, ntc, logit);
         break;
@@ -277,7 +316,7 @@ static dedpul_status fill_pn_examples(struct context *context, const struct fit_
             }
         }
     }
-    *examples = labeled_and_unlabeled(rows);
+    *examples = train_examples(rows);
     examples->n = n;
     examples->row = row;
     examples->label = label;
@@ -285,6 +324,15 @@ static dedpul_status fill_pn_examples(struct context *context, const struct fit_
     return DEDPUL_OK;
 }
 
+/* Trains with the kinds of classifiers in `like`. */
+static dedpul_status train_like(struct context *context, const struct session *session,
+                                const struct scorer *like, const char *const blend_stage[MOST_PARTS],
+                                const char *stage, struct scorer *scorer, double *logit)
+{
+    return like->n_parts > 1 ? train_blend(context, session, blend_stage, scorer, logit)
+                             : train_one(context, session, like->part[0].classifier, &risk_of_classes, stage,
+                                         scorer, logit);
+}
 
 dedpul_status train_pn(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
                        const struct estimate *estimate, const struct scorer *like, struct arena *memory,
@@ -306,22 +354,81 @@ dedpul_status train_pn(struct context *context, const struct fit_rows *rows, con
     if (!*trained)
         return DEDPUL_OK;
     pn->shift = share_logit(estimate->solution.proportion.alpha);
-    if (like->n_parts > 1)
-        return train_blend(context, &session, stage, &pn->scorer, logit);
-    return train_one(context, &session, like->part[0].classifier, &risk_of_classes, "pn", &pn->scorer, logit);
+    return train_like(context, &session, like, stage, "pn", &pn->scorer, logit);
+}
+
+/* ---- kinds of labeled rows ---- */
+
+/* The examples are the labeled rows: those of the kind, and the others. */
+static dedpul_status fill_kind_examples(struct context *context, const struct fit_rows *rows,
+                                        const struct kinds *kinds, uint32_t kind, struct examples *examples,
+                                        unsigned char *stratum)
+{
+    const struct table *table = rows->table;
+    uint32_t *row = context_allocate(context, table->n_rows, sizeof *row);
+    unsigned char *label = context_allocate(context, table->n_rows, 1);
+    double *weight = context_allocate(context, table->n_rows, sizeof *weight);
+    size_t n = 0;
+    if (row == NULL || label == NULL || weight == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < table->n_rows; i++) {
+        stratum[i] = STRATUM_WEIGHTLESS; /* unlabeled rows are only scored */
+        if (table->label[i] == 0 || weight_at(table->weight, i) == 0)
+            continue;
+        stratum[i] = kinds->of_row[i] == kind;
+        row[n] = (uint32_t)i;
+        label[n] = stratum[i];
+        weight[n++] = weight_at(table->weight, i);
+    }
+    *examples = train_examples(rows);
+    examples->n = n;
+    examples->row = row;
+    examples->label = label;
+    examples->weight = weight;
+    return DEDPUL_OK;
+}
+
+dedpul_status train_kind(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
+                         const struct scorer *like, const struct kinds *kinds, uint32_t kind,
+                         struct arena *memory, struct scorer *scorer, double *logit)
+{
+    static const char *const stage[MOST_PARTS] = {"kind mlp", "kind gbdt"};
+    struct block *mark = context_mark(context);
+    struct fit_rows own = *rows;
+    struct fit_plan own_plan = *plan;
+    struct examples examples;
+    unsigned char *stratum = context_allocate(context, rows->table->n_rows, 1);
+    if (stratum == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(fill_kind_examples(context, rows, kinds, kind, &examples, stratum));
+    own.stratum = stratum;
+    own_plan.training.effort = EFFORT_LOW; /* more does not make the shares better */
+    const struct session session = {&own, &own_plan, &examples, memory};
+    struct context apart = *context;
+    apart.warnings =
+        NULL; /* kinds that are told apart with ease end at the limit of epochs, which is no doubt */
+    TRY(train_like(&apart, &session, like, stage, "kind", scorer, logit));
+    context_release(context, mark);
+    return DEDPUL_OK;
 }
 
 /* ---- methods that train ---- */
 
 /* Takes the classifier asked for if it is a network, else the default network. */
+struct planned_training train_plan_method(const struct examples *examples, const struct fit_plan *plan)
+{
+    const bool is_given = plan->classifier != NULL && plan->classifier->takes_risks;
+    return (struct planned_training){is_given ? plan->classifier : standard_network(examples),
+                                     plan->training};
+}
+
 static dedpul_status choose_network(struct context *context, const struct session *session,
                                     const struct classifier **network)
 {
     const struct fit_plan *plan = session->plan;
-    *network = plan->classifier;
-    if (*network != NULL && (*network)->takes_risks)
+    *network = train_plan_method(session->examples, plan).classifier;
+    if (*network == plan->classifier)
         return DEDPUL_OK;
-    *network = standard_network(session->examples);
     const double work = (*network)->work(session->examples, &plan->training);
     if (work > most_work)
         return error_set(context->error, DEDPUL_INVALID_ARGUMENT,
@@ -335,7 +442,7 @@ dedpul_status train_method(struct context *context, const struct fit_rows *rows,
                            struct arena *memory, struct pn_scorer *pn, double *alpha, double *logit)
 {
     const struct estimator *method = plan->estimate.method;
-    const struct examples examples = labeled_and_unlabeled(rows);
+    const struct examples examples = train_examples(rows);
     const struct session session = {rows, plan, &examples, memory};
     const struct classifier *network;
     struct risk risk = plan->risk;

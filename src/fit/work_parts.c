@@ -3,7 +3,6 @@
 #include "clock.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Parts that are left will take as long as those of their kind took, or as the present one will. */
 static double later_seconds(const struct work_parts *work, double present)
@@ -19,30 +18,15 @@ static double later_seconds(const struct work_parts *work, double present)
     return sum;
 }
 
-static double seconds_left(const struct work_parts *work, const dedpul_progress *now, double time)
-{
-    if (now->step == 0)
-        return 0;
-    const double of_step = (time - work->stage_began) / (double)now->step;
-    const double left = of_step * (double)(now->steps - now->step);
-    return left + later_seconds(work, time - work->part_began + left);
-}
-
-/* A dedpul_progress_function: tells the listener of the part, too. A stage begins where the last one ended.
- */
+/* A dedpul_progress_function: tells the listener of the part, and adds the time of the parts to come. */
 static int tell(void *context, const dedpul_progress *now)
 {
-    struct work_parts *work = context;
+    const struct work_parts *work = context;
     dedpul_progress all = *now;
-    const double time = clock_seconds();
-    if (work->stage == NULL || strcmp(work->stage, now->stage) != 0) {
-        work->stage = now->stage;
-        work->stage_began = work->last_told;
-    }
-    work->last_told = time;
     all.part = work->part;
     all.parts = work->parts;
-    all.left = seconds_left(work, now, time);
+    if (now->left > 0)
+        all.left += later_seconds(work, clock_seconds() - work->part_began + now->left);
     return work->progress(work->progress_context, &all);
 }
 
@@ -66,8 +50,7 @@ void work_parts_prepare(struct work_parts *work, enum part_kind kind)
 {
     work->kind = kind;
     work->is_timed = true;
-    work->part_began = work->last_told = clock_seconds();
-    work->stage = NULL;
+    work->part_began = clock_seconds();
 }
 
 dedpul_status work_parts_next(struct context *context, struct work_parts *work, enum part_kind kind)

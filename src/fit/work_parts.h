@@ -19,8 +19,7 @@ struct work_parts {
     const char *name;   /* what the parts are: "methods" */
     size_t part, parts; /* parts count from 1; 0 comes before them */
     struct part_times times[N_PART_KINDS];
-    const char *stage;
-    double part_began, stage_began, last_told;
+    double part_began;
     enum part_kind kind;
     bool is_timed;
 };

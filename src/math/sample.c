@@ -7,7 +7,7 @@
 
 /* Copies values, weights and places of the rows that count, in input order. Returns their number. */
 static size_t gather(const struct scored_rows *rows, const unsigned char *label, unsigned char wanted,
-                     double *value, const struct sample *sample)
+                     double *value, struct sample *sample)
 {
     const double *from = rows->score != NULL ? rows->score : rows->logit;
     const double least = least_weight(rows->n, rows->weight, label, wanted);
@@ -22,6 +22,8 @@ static size_t gather(const struct scored_rows *rows, const unsigned char *label,
             sample->row[n] = place;
             if (sample->weight != NULL)
                 sample->weight[place] = weight;
+            if (rows->square != NULL)
+                sample->squares += rows->square[i];
             n++;
         }
         place++;
@@ -35,6 +37,28 @@ static size_t count_label(const struct scored_rows *rows, const unsigned char *l
     for (size_t i = 0; label != NULL && i < rows->n; i++)
         n += label[i] == wanted;
     return label != NULL ? n : rows->n;
+}
+
+/* Fills the groups of the sample's rows. */
+static dedpul_status find_groups(struct context *context, const struct scored_rows *rows,
+                                 const unsigned char *label, unsigned char wanted, struct sample *sample)
+{
+    sample->n_groups = rows->groups->n;
+    sample->group = context_allocate(context, sample->n, sizeof *sample->group);
+    struct block *mark = context_mark(context);
+    uint32_t *by_place = context_allocate(context, sample->n_rows, sizeof *by_place);
+    size_t place = 0;
+    if (sample->group == NULL || by_place == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < rows->n; i++)
+        if (label == NULL || label[i] == wanted)
+            by_place[place++] = rows->groups->of_row[i];
+    for (size_t i = 0; i < sample->n; i++)
+        sample->group[i] = by_place[sample->row[i]];
+    TRY(design_excess(context, sample->n, sample_values(sample), sample->n_groups, sample->group,
+                      &sample->excess));
+    context_release(context, mark);
+    return DEDPUL_OK;
 }
 
 dedpul_status sample_sort(struct context *context, const struct scored_rows *rows, const unsigned char *label,
@@ -67,7 +91,7 @@ dedpul_status sample_sort(struct context *context, const struct scored_rows *row
     context_release(context, mark);
     sample->weight = sorted_weight;
     sample->total = weighted_total(sample->n, sample->weight);
-    return DEDPUL_OK;
+    return rows->groups != NULL ? find_groups(context, rows, label, wanted, sample) : DEDPUL_OK;
 }
 
 dedpul_status sample_allocate(struct context *context, size_t n, bool has_weights, struct sample *sample)

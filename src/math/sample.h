@@ -2,7 +2,7 @@
 #ifndef DEDPUL_MATH_SAMPLE_H
 #define DEDPUL_MATH_SAMPLE_H
 
-#include "context.h"
+#include "row_groups.h"
 
 /* Rows as they come, with scores or with logits. */
 struct scored_rows {
@@ -10,16 +10,22 @@ struct scored_rows {
     const double *score;  /* (n) in [0, 1]; NULL: there are logits */
     const double *logit;  /* (n) finite; NULL: there are scores */
     const double *weight; /* (n) counts of rows; NULL: each counts once */
+    const double *square; /* (n) sums of squares of the weights that each row stands for; NULL: of its own */
+    const struct row_groups *groups; /* NULL: rows are independent */
 };
 
 struct sample {
     size_t n_rows;  /* rows of the input */
     size_t n;       /* rows that count: those with a weight that is not next to 0 */
     double total;   /* sum of weights; n if there are none */
+    double squares; /* sum of the squares of the weights that the rows stand for; 0: those of the rows */
     double *score;  /* (n) ascending, inside (0, 1) after samples_transform */
     double *logit;  /* (n) log(score / (1 - score)), ascending */
     double *weight; /* (n) or NULL: each row counts once */
     uint32_t *row;  /* (n) which of the input's rows of that label each is, counted from 0 */
+    size_t n_groups;
+    uint32_t *group; /* (n) of groups that are not independent; NULL: rows are independent */
+    double excess;   /* as in row_groups.h, by score or logit; 0: rows are independent */
 };
 
 /*

@@ -3,6 +3,8 @@
 #include "resolve.h"
 #include "result.h"
 
+#include <float.h>
+
 /* `owner` is what messages put before the names of the arrays: "positive." or "". */
 static dedpul_status check_rows(const dedpul_sample *rows, const char *owner, dedpul_error *error)
 {
@@ -26,12 +28,27 @@ static struct scored_rows scored(const dedpul_sample *rows)
         .n = rows->n, .score = rows->n > 0 ? rows->score : &none, .weight = rows->weight};
 }
 
-static dedpul_status run(const struct score_input *input, const dedpul_options *given, dedpul_result **public,
+/* The squares of the options belong to rows with labels. */
+static dedpul_status add_squares(const dedpul_options *options, struct score_input *input,
+                                 dedpul_error *error)
+{
+    const double *squares = input->label != NULL ? options->squares : NULL;
+    for (size_t i = 0; squares != NULL && i < input->positive.n; i++)
+        if (!(squares[i] >= 0 && squares[i] <= DBL_MAX))
+            return error_set(error, DEDPUL_INVALID_DATA,
+                             "squares[%zu] is %g: sums of squares of weights are finite and not negative", i,
+                             squares[i]);
+    input->positive.square = input->unlabeled.square = squares;
+    return DEDPUL_OK;
+}
+
+static dedpul_status run(struct score_input *input, const dedpul_options *given, dedpul_result **public,
                          dedpul_error *error)
 {
     struct resolved resolved;
     struct call call;
     TRY(options_resolve(given, &resolved, error));
+    TRY(add_squares(&resolved.options, input, error));
     const struct estimate_plan *plan = &resolved.plan.estimate;
     if (plan->method->needs_features)
         return error_set(
@@ -61,7 +78,7 @@ dedpul_status dedpul_estimate_two(const dedpul_sample *positive, const dedpul_sa
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "positive, unlabeled and result must not be NULL");
     TRY(check_rows(positive, "positive.", error));
     TRY(check_rows(unlabeled, "unlabeled.", error));
-    const struct score_input input = {scored(positive), scored(unlabeled), NULL, NULL};
+    struct score_input input = {scored(positive), scored(unlabeled), NULL, NULL};
     return run(&input, options, result, error);
 }
 
@@ -74,6 +91,6 @@ dedpul_status dedpul_estimate(const dedpul_sample *rows, const unsigned char *la
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "label must not be NULL");
     TRY(check_rows(rows, "", error));
     TRY(check_labels(rows->n, label, error));
-    const struct score_input input = {scored(rows), scored(rows), label, NULL};
+    struct score_input input = {scored(rows), scored(rows), label, NULL};
     return run(&input, options, result, error);
 }

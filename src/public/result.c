@@ -10,6 +10,7 @@ struct result *result_create(const dedpul_allocator *allocator, dedpul_error *er
     if (result == NULL)
         return NULL;
     arena_init(&result->memory, allocator);
+    result->kinds = (struct kind_estimates){.n = 0};
     return result;
 }
 
@@ -49,6 +50,33 @@ static const dedpul_interval *show_interval(struct result *result)
     return &result->interval;
 }
 
+/* The share of positives that are labeled, if this share of the unlabeled weight is positive. */
+static double label_rate(double labeled, double share, double unlabeled)
+{
+    return labeled / (labeled + share * unlabeled);
+}
+
+static void show_kinds(struct result *result)
+{
+    const double unlabeled = result->estimate.weight_unlabeled;
+    for (size_t k = 0; k < result->kinds.n; k++) {
+        const struct kind_estimate *kind = &result->kinds.kind[k];
+        result->kind[k] = (dedpul_kind){
+            .name = kind->name,
+            .n_labeled = kind->rows,
+            .weight_labeled = kind->weight,
+            .share = kind->share,
+            .low = kind->low,
+            .high = kind->high,
+            .label_rate = label_rate(kind->weight, kind->share, unlabeled),
+            .label_rate_low = label_rate(kind->weight, kind->high, unlabeled),
+            .label_rate_high = label_rate(kind->weight, kind->low, unlabeled),
+            .posterior = kind->posterior,
+        };
+        result->shown_kind[k] = &result->kind[k];
+    }
+}
+
 _Static_assert((int)RULE_MEDIAN == (int)DEDPUL_RULE_MEDIAN && (int)RULE_FORMULA == (int)DEDPUL_RULE_FORMULA &&
                    (int)RULE_MAX_SLOPE == (int)DEDPUL_RULE_MAX_SLOPE,
                "rules agree");
@@ -61,6 +89,7 @@ void result_show(struct result *result, const struct estimator *method, const st
     const struct densities *densities = &estimate->densities;
     result->warnings = *warnings;
     warnings_show(&result->warnings, result->warning);
+    show_kinds(result);
     for (size_t j = 0; j < CURVE_POINTS; j++)
         result->curve_alpha[j] = curve_alpha(j);
     for (size_t k = 0; k < N_QUANTILES; k++)
@@ -106,6 +135,9 @@ void result_show(struct result *result, const struct estimator *method, const st
         .n_quantiles = solution->has_quantiles ? N_QUANTILES : 0,
         .quantile_levels = quantile_level,
         .quantiles = result->quantile,
+        .n_kinds = result->kinds.n,
+        .kinds = result->kinds.n > 0 ? result->shown_kind : NULL,
+        .row_weights = result->kinds.weight,
     };
 }
 

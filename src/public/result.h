@@ -2,7 +2,7 @@
 #ifndef DEDPUL_PUBLIC_RESULT_H
 #define DEDPUL_PUBLIC_RESULT_H
 
-#include "estimate.h"
+#include "fit_kinds.h"
 
 #include "dedpul_scores.h"
 
@@ -15,6 +15,9 @@ struct result {
     dedpul_warning warning[WARNING_KINDS];
     double curve_alpha[CURVE_POINTS];
     double quantile[N_QUANTILES];
+    struct kind_estimates kinds;
+    dedpul_kind kind[MOST_KINDS];
+    const dedpul_kind *shown_kind[MOST_KINDS];
 };
 
 /* Makes an empty result, or returns NULL with the error set. Free it with dedpul_result_free. */

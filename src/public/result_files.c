@@ -22,6 +22,18 @@ struct content {
     const dedpul_ids *ids;      /* of the rows; may be NULL */
 };
 
+/* A name as the header of a column; a quote in it is doubled. */
+static void write_kind_header(FILE *stream, const char *name)
+{
+    (void)fputs(",\"posterior ", stream);
+    for (; *name != '\0'; name++) {
+        if (*name == '"')
+            (void)fputc('"', stream);
+        (void)fputc(*name, stream);
+    }
+    (void)fputc('"', stream);
+}
+
 /* Writes the identifier of a row, which begins its line, if there are any. */
 static void write_id(FILE *stream, const dedpul_ids *ids, size_t row)
 {
@@ -35,7 +47,10 @@ static void write_posteriors(FILE *stream, const struct content *content)
     const bool bands = result->posterior_low != NULL;
     if (content->ids != NULL)
         write_id_name(stream, content->ids->name);
-    (void)fprintf(stream, "row,score,ratio,posterior%s\n", bands ? ",low,high" : "");
+    (void)fprintf(stream, "row,score,ratio,posterior%s", bands ? ",low,high" : "");
+    for (size_t j = 0; j < result->n_kinds; j++)
+        write_kind_header(stream, result->kinds[j]->name);
+    (void)fputc('\n', stream);
     for (size_t i = 0, k = 0; i < content->rows->n; i++) {
         if (content->label != NULL && content->label[i] != 0)
             continue;
@@ -45,6 +60,8 @@ static void write_posteriors(FILE *stream, const struct content *content)
         (void)fprintf(stream, ",%.12g,%.12g", result->ratio[k], result->posterior[k]);
         if (bands)
             (void)fprintf(stream, ",%.6g,%.6g", result->posterior_low[k], result->posterior_high[k]);
+        for (size_t j = 0; j < result->n_kinds; j++)
+            (void)fprintf(stream, ",%.12g", result->kinds[j]->posterior[k]);
         (void)fputc('\n', stream);
         k++;
     }

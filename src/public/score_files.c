@@ -88,7 +88,8 @@ static dedpul_status read_wanted(const dedpul_columns *columns, struct score_col
                                      .weight = columns->weight,
                                      .positive = columns->positive,
                                      .truth = columns->truth,
-                                     .id = columns->id};
+                                     .id = columns->id,
+                                     .squares = columns->squares};
     TRY(text_format_read(columns->decimal, columns->header, &wanted->format, error));
     TRY(choose("scale", columns->score_scale, 3, scales, &scale, error));
     wanted->scale = (enum score_scale)scale;
@@ -110,6 +111,7 @@ static dedpul_status finish(struct score_file *file, dedpul_status status, const
     file->public.label = file->table.label;
     file->public.truth = file->table.truth;
     file->public.ids = id != NULL ? &file->ids : NULL;
+    file->public.squares = file->table.squares;
     *result = &file->public;
     return DEDPUL_OK;
 }
@@ -138,6 +140,7 @@ dedpul_status dedpul_score_table_read(const char *path, const dedpul_columns *gi
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "path, table and the names of the columns must not be NULL");
     TRY(stream_open(&stream, path, error));
+    stream_watch(&stream, columns.progress, columns.progress_context);
     const dedpul_status status = score_table_from_stream(&stream, &columns, allocator, table, error);
     stream_close(&stream);
     return status;
@@ -155,6 +158,8 @@ static dedpul_status score_stream(const dedpul_model *model, struct stream *stre
     arena_init(&arena, &model->model.memory.allocator);
     struct context context = context_of(&arena, NULL, error);
     context.threads = threads_or_default(threads);
+    context.progress = columns->progress;
+    context.progress_context = columns->progress_context;
     const dedpul_status status = score_labeled(&context, &model->model, stream, &wanted, &file->table);
     arena_free(&arena);
     return status;

@@ -2,9 +2,11 @@
 
 #include "arrays.h"
 #include "columns.h"
+#include "groups.h"
 #include "handle.h"
 #include "ids.h"
 #include "number.h"
+#include "sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +28,7 @@ void dedpul_table_free(dedpul_table *table)
         return;
     const dedpul_allocator allocator = table->memory.allocator;
     table_reader_free(table->reader);
+    texts_free(&table->kinds, &allocator);
     arena_free(&table->memory);
     handle_free(allocator, table);
 }
@@ -43,6 +46,15 @@ const unsigned char *dedpul_table_labels(const dedpul_table *table)
 const double *dedpul_table_weights(const dedpul_table *table)
 {
     return table->rows->weight;
+}
+
+/* The table's rows, to be changed: those of a file stay as they were read. */
+static struct table *own_rows(dedpul_table *table)
+{
+    if (table->rows != &table->own)
+        table->own = *table->rows;
+    table->rows = &table->own;
+    return &table->own;
 }
 
 const dedpul_ids *dedpul_table_ids(const dedpul_table *table)
@@ -74,15 +86,6 @@ static dedpul_status check_pixels(const struct table *table, dedpul_error *error
     return DEDPUL_OK;
 }
 
-/* The rows, so that they can be changed. */
-static struct table *own_rows(dedpul_table *table)
-{
-    if (table->rows != &table->own)
-        table->own = *table->rows;
-    table->rows = &table->own;
-    return &table->own;
-}
-
 dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t width, size_t channels,
                                      dedpul_error *error)
 {
@@ -96,6 +99,47 @@ dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t height, size_t 
             table->rows->n_columns, height, width, channels);
     TRY(check_pixels(table->rows, error));
     own_rows(table)->image = image;
+    return DEDPUL_OK;
+}
+
+/* Makes codes 0, 1, ... of any numbers. */
+static dedpul_status code_groups(struct context *context, size_t n, const uint32_t *group, uint32_t *code,
+                                 size_t *n_groups)
+{
+    struct block *mark = context_mark(context);
+    double *number = context_allocate(context, n, sizeof *number);
+    uint32_t *row = context_allocate(context, n, sizeof *row);
+    if (number == NULL || row == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        number[i] = group[i];
+        row[i] = (uint32_t)i;
+    }
+    TRY(sort_with_rows(context, n, number, row));
+    *n_groups = 0;
+    for (size_t i = 0; i < n; i++) {
+        *n_groups += i == 0 || number[i] != number[i - 1];
+        code[row[i]] = (uint32_t)(*n_groups - 1);
+    }
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_table_set_groups(dedpul_table *table, const uint32_t *group, dedpul_error *error)
+{
+    if (table == NULL || group == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "table and group must not be NULL");
+    struct context context = context_of(&table->memory, NULL, error);
+    const size_t n = table->rows->n_rows;
+    size_t n_groups;
+    uint32_t *code = context_allocate(&context, n, sizeof *code);
+    if (code == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(code_groups(&context, n, group, code, &n_groups));
+    arena_free_spare(&table->memory);
+    struct table *own = own_rows(table);
+    own->n_groups = n_groups;
+    own->group = code;
     return DEDPUL_OK;
 }
 
@@ -117,6 +161,7 @@ static dedpul_status read_stream(struct stream *stream, struct stream *labels, c
         .weight = columns->weight,
         .id = columns->id,
         .group = columns->group,
+        .kind = columns->kind,
         .ignore = columns->ignore,
         .categorical = columns->categorical,
         .most_levels = columns->most_levels,
@@ -139,6 +184,7 @@ static dedpul_status read_with_labels(struct stream *stream, const dedpul_column
                                       struct image_shape image, dedpul_table *table, dedpul_error *error)
 {
     struct stream labels;
+    stream_watch(stream, columns->progress, columns->progress_context);
     if (columns->labels == NULL)
         return read_stream(stream, NULL, columns, image, table, error);
     TRY(stream_open(&labels, columns->labels, error));
@@ -324,6 +370,26 @@ static dedpul_status copy_names(struct context *context, size_t n, const char *c
             return error_set(context->error, DEDPUL_INVALID_DATA, "two columns are called %s",
                              quote_text(quoted, sorted[c], strlen(sorted[c])));
     context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_table_set_kinds(dedpul_table *table, const char *const *kind, dedpul_error *error)
+{
+    if (table == NULL || kind == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "table and kind must not be NULL");
+    struct context context = context_of(&table->memory, NULL, error);
+    struct table *rows = own_rows(table);
+    uint32_t *code = context_allocate(&context, rows->n_rows, sizeof *code);
+    if (code == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        const char *name = kind[i] != NULL ? kind[i] : "";
+        if (!groups_code(&table->kinds, &table->memory.allocator, name, strlen(name), &code[i]))
+            return error_set(error, DEDPUL_NO_MEMORY, "out of memory");
+    }
+    rows->kind = code;
+    rows->n_kinds = table->kinds.n;
+    rows->kind_name = table->kinds.text;
     return DEDPUL_OK;
 }
 

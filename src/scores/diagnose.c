@@ -16,7 +16,8 @@ double diagnose_scores(struct context *context, const struct sample *p, const st
 {
     const double auc = weighted_auc(p->n, sample_values(p), p->weight, u->n, sample_values(u), u->weight);
     /* The standard error if the scores of P and U do not differ (Mann-Whitney). */
-    const double error = sqrt((p->total + u->total + 1) / (12 * p->total * u->total));
+    const double n_p = p->total / (1 + p->excess), n_u = u->total / (1 + u->excess);
+    const double error = sqrt((n_p + n_u + 1) / (12 * n_p * n_u));
     if (auc < 0.5 - 2 * error)
         context_warn(
             context, DEDPUL_WARNING_UNINFORMATIVE_SCORES,
@@ -75,6 +76,41 @@ static double explained_share(const struct ratio *ratio, double scale)
 }
 
 /*
+ * Returns the share of the negatives that lie where the density of positives is less than a fifth of theirs,
+ * by plain posteriors.
+ */
+static double clear_share(const struct ratio *ratio, double scale, double alpha)
+{
+    double clear = 0, all = 0;
+    for (size_t i = 0; i < ratio->n; i++) {
+        const double posterior = fmin(scale * ratio_at(ratio, i), 1);
+        const double negative = weight_at(ratio->weight, i) * (1 - posterior);
+        clear += posterior * (1 - alpha) < 0.2 * alpha * (1 - posterior) ? negative : 0;
+        all += negative;
+    }
+    return all > 0 ? clear / all : 1;
+}
+
+/*
+ * The classes may overlap everywhere, so that no unlabeled row is surely negative, and the ratio has no
+ * plateau at its top. Then alpha is too high. A sign of it is that DEDPUL, which smooths the top, raises
+ * alpha above what the rest of the evidence says. The limits were set on public tables: experiments/NOTES.md
+ * has them.
+ */
+static void doubt_overlap(struct context *context, const struct ratio *ratio, const struct solution *solution)
+{
+    const double alpha = solution->proportion.alpha;
+    const double raised = solution->has_quantiles ? alpha - solution->alpha_before : 0;
+    const double clear = clear_share(ratio, solution->scale, alpha);
+    if (clear < 0.15 + 5 * raised)
+        context_warn(context, DEDPUL_WARNING_WEAKLY_IDENTIFIED,
+                     "positives and negatives seem to overlap everywhere: only %.0f%% of the negatives lie "
+                     "where positives are rare. Then alpha is an upper bound, and often too high by 0.1 or "
+                     "more. With better columns it may come out lower",
+                     100 * clear);
+}
+
+/*
  * If all posteriors are alike, D is flat: unlabeled rows look like labeled ones because most are positive, or
  * because the classifier cannot tell them apart.
  */
@@ -116,11 +152,21 @@ static void doubt_agreement(struct context *context, double alpha, const char *o
                      other_name, other, alpha);
 }
 
+/*
+ * The bound is for independent rows. Its width is sqrt(log(4 / risk) / (2 n)), so another risk makes it that
+ * of fewer rows.
+ */
+double upper_bound(const struct sample *p, const struct sample *u, double risk)
+{
+    const double of_fewer = 4 * pow(risk / 4, 1 + fmax(p->excess, u->excess));
+    return best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, of_fewer);
+}
+
 /* The bound holds whatever the distributions, so an alpha above it is probably too high. */
 static void doubt_size(struct context *context, const struct sample *p, const struct sample *u, double alpha,
                        double level)
 {
-    const double bound = best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, 1 - level);
+    const double bound = upper_bound(p, u, 1 - level);
     if (alpha > bound)
         context_warn(
             context, DEDPUL_WARNING_ABOVE_BOUND,
@@ -137,7 +183,8 @@ static void doubt_size(struct context *context, const struct sample *p, const st
  */
 static void doubt_draw(struct context *context, const struct sample *p, const struct sample *u, double alpha)
 {
-    const double share = alpha * u->total / (p->total + alpha * u->total) / 2, improbable = log(1e6);
+    const double share = alpha * u->total / (p->total + alpha * u->total) / 2;
+    const double improbable = log(1e6) * (1 + fmax(p->excess, u->excess));
     struct thresholds at = thresholds_of(p->n, p->score, p->weight, u->n, u->score, u->weight);
     while (thresholds_next(&at)) {
         const double all = at.above_a + at.above_b, found = at.above_b / all;
@@ -173,6 +220,7 @@ void diagnose_estimate(struct context *context, const struct evidence *evidence)
         return;
     doubt_densities(context, evidence->densities->mean_ratio);
     doubt_root(context, evidence->ratio, evidence->solution, evidence->curve);
+    doubt_overlap(context, evidence->ratio, evidence->solution);
     doubt_agreement(context, proportion->alpha, "the best bin estimate", best_bin(p, u));
     doubt_agreement(context, proportion->alpha, "DEDPUL",
                     solution->has_quantiles ? solution->alpha_of_root : proportion->alpha);

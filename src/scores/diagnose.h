@@ -23,4 +23,7 @@ struct evidence {
 /* Warns about an alpha that was estimated from the scores. */
 void diagnose_estimate(struct context *context, const struct evidence *evidence);
 
+/* A bound that the share exceeds with a probability of at most `risk`, whatever the distributions. */
+double upper_bound(const struct sample *p, const struct sample *u, double risk);
+
 #endif

@@ -1,6 +1,5 @@
 #include "estimate.h"
 
-#include "best_bin.h"
 #include "diagnose.h"
 #include "interpolate.h"
 #include "logistic.h"
@@ -251,8 +250,7 @@ static dedpul_status find_interval(struct context *context, const struct estimat
         plan->interval != INTERVAL_NONE, INTERVAL_NONE, 0, plan->level, NAN, NAN, NAN, NAN, NAN};
     if (!interval->is_wanted)
         return DEDPUL_OK;
-    interval->upper_bound =
-        best_bin_bound(p->n, p->score, p->weight, u->n, u->score, u->weight, 1 - plan->level);
+    interval->upper_bound = upper_bound(p, u, 1 - plan->level);
     if (plan->method->needs_features)
         return DEDPUL_OK;
     if (is_by_method(plan, &estimate->solution)) {

@@ -27,16 +27,38 @@ static double draw_poisson(struct rng *rng, double mean)
     return count;
 }
 
+/* Draws how often each group is taken; NULL if rows are independent. */
+static dedpul_status draw_groups(struct context *context, const struct sample *from, struct rng *rng,
+                                 double **taken)
+{
+    *taken = NULL;
+    if (from->group == NULL)
+        return DEDPUL_OK;
+    *taken = context_allocate(context, from->n_groups, sizeof **taken);
+    if (*taken == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t g = 0; g < from->n_groups; g++)
+        (*taken)[g] = 0;
+    for (size_t g = 0; g < from->n_groups; g++)
+        (*taken)[rng_below(rng, (uint32_t)from->n_groups)]++;
+    return DEDPUL_OK;
+}
+
 /*
  * Draws how often each row is taken. Without weights, n draws are shared out; with weights, each row gets a
- * Poisson count with its weight as the mean.
+ * Poisson count with its weight as the mean. Rows of groups are taken with their group.
  */
-static dedpul_status draw_counts(struct context *context, const struct sample *from, struct rng *rng,
-                                 double **counts)
+static dedpul_status draw_counts(struct context *context, const struct sample *from, const double *taken,
+                                 struct rng *rng, double **counts)
 {
     double *count = *counts = context_allocate(context, from->n, sizeof *count);
     if (count == NULL)
         return DEDPUL_NO_MEMORY;
+    if (taken != NULL) {
+        for (size_t i = 0; i < from->n; i++)
+            count[i] = taken[from->group[i]] * weight_at(from->weight, i);
+        return DEDPUL_OK;
+    }
     for (size_t i = 0; i < from->n; i++)
         count[i] = from->weight != NULL ? draw_poisson(rng, from->weight[i]) : 0;
     for (size_t i = 0; from->weight == NULL && i < from->n; i++)
@@ -48,13 +70,16 @@ static dedpul_status draw_counts(struct context *context, const struct sample *f
  * Makes a sorted sample of the rows that are taken. A row that is taken several times is repeated; with
  * weights, it gets the count as its weight instead.
  */
-static dedpul_status draw_sample(struct context *context, const struct sample *from, struct rng *rng,
-                                 struct sample *sample)
+static dedpul_status draw_sample(struct context *context, const struct sample *from, const double *taken,
+                                 struct rng *rng, struct sample *sample)
 {
     const bool weighted = from->weight != NULL;
-    double *count;
-    TRY(draw_counts(context, from, rng, &count));
-    TRY(sample_allocate(context, from->n, weighted, sample));
+    double *count, most = (double)from->n;
+    TRY(draw_counts(context, from, taken, rng, &count));
+    if (taken != NULL && !weighted) /* groups that are taken may have more rows, or fewer */
+        most = fmax(weighted_total(from->n, count), 1);
+    TRY(sample_allocate(context, (size_t)most, weighted, sample));
+    sample->excess = from->excess;
     for (size_t i = 0; i < from->n; i++)
         for (double left = weighted ? fmin(count[i], 1) : count[i]; left > 0; left--)
             sample_append(sample, from, i, count[i]);
@@ -100,13 +125,14 @@ static dedpul_status resample(struct context *context, void *argument, size_t in
     struct ratio ratio;
     struct solution solution;
     struct rng rng;
-    double *curve = context_allocate(context, CURVE_POINTS, sizeof *curve);
+    double *taken, *curve = context_allocate(context, CURVE_POINTS, sizeof *curve);
     all->alpha[index] = NAN;
     if (curve == NULL)
         return DEDPUL_NO_MEMORY;
     rng_init(&rng, context->seed, rng_stream(STREAM_RESAMPLE, index));
-    TRY(draw_sample(context, all->problem->p, &rng, &p));
-    TRY(draw_sample(context, all->problem->u, &rng, &u));
+    TRY(draw_groups(context, all->problem->p, &rng, &taken)); /* the same of both samples */
+    TRY(draw_sample(context, all->problem->p, taken, &rng, &p));
+    TRY(draw_sample(context, all->problem->u, taken, &rng, &u));
     if (!is_enough(&p, &u))
         return DEDPUL_OK;
     const struct problem problem = {.p = &p, .u = &u, .plan = all->ratio};

@@ -1,8 +1,8 @@
 /*
  * How uncertain an estimate from scores is: by alpha's distribution, if the method knows it, or by the
  * bootstrap, for which the estimate is repeated on resamples. A resample draws rows of either sample at
- * random with replacement, as many as there are. It is made of counts of the sorted rows, so it needs no
- * sorting.
+ * random with replacement, as many as there are, or whole groups if rows are of groups. It is made of counts
+ * of the sorted rows, so it needs no sorting.
  */
 #ifndef DEDPUL_SCORES_INTERVAL_H
 #define DEDPUL_SCORES_INTERVAL_H

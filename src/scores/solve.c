@@ -83,6 +83,7 @@ static dedpul_status find_alpha(struct context *context, const struct estimate_p
     solution->has_quantiles = method->distribution != NULL;
     if (solution->has_quantiles)
         TRY(method->distribution(context, problem, &solution->quantiles));
+    solution->alpha_before = solution->has_quantiles ? sigmoid(solution->quantiles.logit[MEDIAN]) : NAN;
     if (isnan(plan->alpha) && !solution->has_quantiles)
         return method->alpha(context, problem, mixture, proportion);
     if (method->pools_root)

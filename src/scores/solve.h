@@ -14,6 +14,7 @@ struct solution {
         double low, high;
     } ends;
     double alpha_of_root; /* what DEDPUL says: the root of D for the ratio as it was, or its bend */
+    double alpha_before;  /* the median of alpha's distribution before DEDPUL's alpha was pooled with it */
     double mean_ratio;
 };
 

@@ -152,7 +152,9 @@ static dedpul_status next_array(struct arrow_rows *rows)
     struct ArrowArrayStream *stream = source->stream->arrow;
     struct ArrowArray *array = &rows->array;
     release_array(rows);
+    source->stream->taken += rows->first;
     rows->first = rows->n = 0;
+    TRY(stream_tell(source->stream, source->error));
     const int code = stream->get_next(stream, array);
     if (code != 0) {
         array->release = NULL; /* it was not filled in */

@@ -94,6 +94,8 @@ dedpul_status column_store_reserve(struct column_store *store, size_t n)
         table->truth = grow(store, table->truth, capacity, sizeof *table->truth, &failed);
     if (store->has_group)
         table->group = grow(store, table->group, capacity, sizeof *table->group, &failed);
+    if (store->has_kind)
+        table->kind = grow(store, table->kind, capacity, sizeof *table->kind, &failed);
     if (failed)
         return no_memory(store);
     store->capacity = capacity;
@@ -353,6 +355,8 @@ void column_store_free(struct column_store *store)
     release(store, table->weight);
     release(store, table->truth);
     release(store, table->group);
+    release(store, table->kind);
     row_texts_free(&table->id, &store->allocator);
     texts_free(&store->groups, &store->allocator);
+    texts_free(&store->kinds, &store->allocator);
 }

@@ -18,9 +18,10 @@ struct column_store {
     dedpul_error *error;
     const char *file; /* for messages */
     size_t most_levels;
-    bool has_schema;                                  /* names and levels are borrowed */
-    bool is_sparse;                                   /* cells that a row does not have are 0 */
-    bool has_label, has_weight, has_truth, has_group; /* whether the table gets these arrays */
+    bool has_schema; /* names and levels are borrowed */
+    bool is_sparse;  /* cells that a row does not have are 0 */
+    /* whether the table gets these arrays */
+    bool has_label, has_weight, has_truth, has_group, has_kind;
 
     struct table table;  /* if it has images, all cells must be numbers */
     size_t capacity;     /* how many rows the arrays have room for */
@@ -30,6 +31,7 @@ struct column_store {
         size_t first;       /* line or row of that text; 0: it was text from the beginning */
     } * texts;              /* (most_columns) */
     struct texts groups;    /* their names, by code */
+    struct texts kinds;     /* the same */
 };
 
 /* Adds a column of numbers. */

@@ -18,6 +18,7 @@ void score_table_free(struct score_table *table)
     (void)allocator->resize(allocator->context, table->weight, 0);
     (void)allocator->resize(allocator->context, table->label, 0);
     (void)allocator->resize(allocator->context, table->truth, 0);
+    (void)allocator->resize(allocator->context, table->squares, 0);
     row_texts_free(&table->id, allocator);
 }
 
@@ -49,6 +50,8 @@ dedpul_status score_table_reserve(struct score_table *table, const struct score_
         table->weight = grow(table, table->weight, capacity, sizeof *table->weight, &failed);
     if (wanted->truth != NULL)
         table->truth = grow(table, table->truth, capacity, sizeof *table->truth, &failed);
+    if (wanted->squares != NULL)
+        table->squares = grow(table, table->squares, capacity, sizeof *table->squares, &failed);
     if (failed)
         return no_memory(file, error);
     table->capacity = capacity;
@@ -58,7 +61,7 @@ dedpul_status score_table_reserve(struct score_table *table, const struct score_
 /* ---- the header ---- */
 
 struct columns {
-    size_t label, score, weight, truth, id; /* the last three = n: there is none */
+    size_t label, score, weight, truth, id, squares; /* the last four = n: there is none */
     size_t n;
 };
 
@@ -147,13 +150,15 @@ static dedpul_status read_header(struct csv *csv, const struct score_columns *wa
     TRY(header_read(csv));
     if (!csv->format.no_header)
         terminate_names(csv);
-    columns->n = columns->weight = columns->truth = columns->id = csv->n_fields;
+    columns->n = columns->weight = columns->truth = columns->id = columns->squares = csv->n_fields;
     TRY(find_column(csv, "label", "label", wanted->label, &columns->label));
     TRY(find_column(csv, "score", "score", wanted->score, &columns->score));
     if (wanted->weight != NULL)
         TRY(find_column(csv, "weight", "weight", wanted->weight, &columns->weight));
     if (wanted->truth != NULL)
         TRY(find_column(csv, "truth", "truth", wanted->truth, &columns->truth));
+    if (wanted->squares != NULL)
+        TRY(find_column(csv, "sums of square", "squares", wanted->squares, &columns->squares));
     return wanted->id != NULL ? find_id(csv, wanted->id, columns) : DEDPUL_OK;
 }
 
@@ -212,6 +217,10 @@ static dedpul_status read_row(const struct csv *csv, const struct score_columns 
     if (table->weight != NULL) {
         const struct cell weight = cell_of(csv, columns->weight);
         TRY(cell_weight(&weight, &place, wanted->weight, csv->error, &table->weight[row]));
+    }
+    if (table->squares != NULL) {
+        const struct cell squares = cell_of(csv, columns->squares);
+        TRY(cell_weight(&squares, &place, wanted->squares, csv->error, &table->squares[row]));
     }
     if (table->truth != NULL) {
         const struct cell truth = cell_of(csv, columns->truth);

@@ -17,6 +17,7 @@ struct score_columns {
     const char *positive; /* as in struct table_request */
     const char *truth;    /* true classes; NULL: none is known */
     const char *id;       /* identifiers; NULL: rows have none */
+    const char *squares;  /* sums of squares of weights; NULL: none */
     enum score_scale scale;
     struct text_format format;
 };
@@ -29,6 +30,7 @@ struct score_table {
     unsigned char *label; /* (n) 1 = labeled positive, 0 = unlabeled */
     unsigned char *truth; /* (n) 1 = positive, 0 = negative, TRUTH_NOT_KNOWN; or NULL */
     struct row_texts id;  /* (n) or none */
+    double *squares;      /* (n) or NULL */
 };
 
 /* The table is to be freed whatever the outcome. */
@@ -36,7 +38,7 @@ dedpul_status score_table_read(struct stream *stream, const struct score_columns
                                const dedpul_allocator *allocator, struct score_table *table,
                                dedpul_error *error);
 
-/* Makes room for row number n, with a weight and a true class if there are columns of these. */
+/* Makes room for row number n, with what else there are columns of. */
 dedpul_status score_table_reserve(struct score_table *table, const struct score_columns *wanted,
                                   const char *file, dedpul_error *error);
 

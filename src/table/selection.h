@@ -13,6 +13,7 @@
 #define TARGET_TRUTH (SIZE_MAX - 4)
 #define TARGET_ID (SIZE_MAX - 5)
 #define TARGET_GROUP (SIZE_MAX - 6)
+#define TARGET_KIND (SIZE_MAX - 7)
 
 struct selection {
     dedpul_allocator allocator;

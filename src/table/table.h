@@ -32,6 +32,9 @@ struct column {
     uint32_t *code; /* (n_rows) index of the level, or one of the codes above; NULL for numbers */
 };
 
+/* The code of a row without a kind. */
+#define KIND_NONE UINT32_MAX
+
 struct table {
     size_t n_rows, n_columns;
     struct column *column; /* (n_columns) those that have no other role */
@@ -41,6 +44,9 @@ struct table {
     struct row_texts id;   /* (n_rows) as in the file; no offsets: not requested */
     size_t n_groups;       /* 0: not requested */
     uint32_t *group; /* (n_rows) codes below n_groups, equal in rows of one group; NULL: not requested */
+    size_t n_kinds;
+    uint32_t *kind;           /* (n_rows) codes below n_kinds, or KIND_NONE; NULL: not requested */
+    char *const *kind_name;   /* (n_kinds) */
     struct image_shape image; /* if set, rows are images: columns are pixels, and none is missing */
     bool is_comma_guess;      /* as in struct dialect */
 };
@@ -54,6 +60,7 @@ struct table_request {
     const char *truth;       /* column of true classes; NULL: none */
     const char *id;          /* column of identifiers; NULL: none */
     const char *group;       /* column of groups; NULL: none. Not for a schema: groups are for a fit */
+    const char *kind;        /* column of kinds of labeled rows; NULL: none. Not for a schema either */
     const char *categorical; /* names of columns whose numbers are levels, separated by commas; NULL: none */
     const char *ignore;      /* names of columns to leave out, separated by commas; NULL: none */
     size_t most_levels;      /* a text column with more is an error */

@@ -62,13 +62,15 @@ static dedpul_status want_columns(struct table_reader *reader)
     return DEDPUL_OK;
 }
 
-/* Makes the columns that the source calls categories text columns. */
+/* Makes the columns that the source calls categories text columns, unless their kinds are known. */
 static dedpul_status set_categories(struct table_reader *reader)
 {
     const struct row_source *source = reader->source;
-    for (size_t i = 0; source->is_category != NULL && i < source->n_columns; i++) {
+    if (source->is_category == NULL || reader->store.has_schema || image_shape_is_set(reader->request.image))
+        return DEDPUL_OK;
+    for (size_t i = 0; i < source->n_columns; i++) {
         const size_t target = selection_get(&reader->selection, i);
-        if (source->is_category[i] && target < reader->store.table.n_columns && !reader->store.has_schema)
+        if (source->is_category[i] && target < reader->store.table.n_columns)
             TRY(column_store_make_text(&reader->store, target));
     }
     return DEDPUL_OK;
@@ -201,7 +203,8 @@ dedpul_status table_reader_open(struct stream *stream, const struct table_reques
                   .has_label = request->label != NULL,
                   .has_weight = request->weight != NULL,
                   .has_truth = request->truth != NULL,
-                  .has_group = request->group != NULL},
+                  .has_group = request->group != NULL,
+                  .has_kind = request->kind != NULL},
     };
     const dedpul_status status = open_reader(opened, stream);
     if (status != DEDPUL_OK) {
@@ -291,15 +294,18 @@ static dedpul_status put_id(struct table_reader *reader, const struct cell *cell
                : row_source_no_memory(reader->source);
 }
 
-static dedpul_status put_group(struct table_reader *reader, const struct cell *cell)
+_Static_assert(KIND_NONE == GROUP_NONE, "kinds are coded as groups are");
+
+/* Codes a cell of a column of groups or kinds. */
+static dedpul_status put_code(struct table_reader *reader, const struct cell *cell, struct texts *names,
+                              uint32_t *code /* (rows) */)
 {
-    struct column_store *store = &reader->store;
+    const struct column_store *store = &reader->store;
     char digits[NUMBER_SIZE];
     const char *text;
     size_t length;
     TRY(key_of(reader, cell, digits, &text, &length));
-    return groups_code(&store->groups, &store->allocator, text, length,
-                       &store->table.group[store->table.n_rows])
+    return groups_code(names, &store->allocator, text, length, &code[store->table.n_rows])
                ? DEDPUL_OK
                : row_source_no_memory(reader->source);
 }
@@ -313,6 +319,8 @@ static dedpul_status begin_sparse_row(struct table_reader *reader)
         store->table.weight[row] = 0;
     if (store->has_group)
         store->table.group[row] = GROUP_NONE;
+    if (store->has_kind)
+        store->table.kind[row] = KIND_NONE;
     return store->has_truth ? put_truth(reader, &(struct cell){.number = 0}) : DEDPUL_OK;
 }
 
@@ -323,12 +331,12 @@ static dedpul_status end_sparse_row(struct table_reader *reader)
     if (reader->request.id != NULL && table->id.n == table->n_rows)
         TRY(put_id(reader, &zero));
     if (table->group != NULL && table->group[table->n_rows] == GROUP_NONE)
-        TRY(put_group(reader, &zero));
+        TRY(put_code(reader, &zero, &reader->store.groups, table->group));
     return DEDPUL_OK;
 }
 
 /* Puts a value where it belongs in row number table.n_rows. */
-static dedpul_status put_cell(struct table_reader *reader, const struct cell *cell)
+static inline dedpul_status put_cell(struct table_reader *reader, const struct cell *cell)
 {
     const struct row_source *source = reader->source;
     struct column_store *store = &reader->store;
@@ -348,7 +356,9 @@ static dedpul_status put_cell(struct table_reader *reader, const struct cell *ce
     if (target == TARGET_ID)
         return put_id(reader, cell);
     if (target == TARGET_GROUP)
-        return put_group(reader, cell);
+        return put_code(reader, cell, &store->groups, store->table.group);
+    if (target == TARGET_KIND)
+        return put_code(reader, cell, &store->kinds, store->table.kind);
     return DEDPUL_OK;
 }
 
@@ -453,7 +463,8 @@ static dedpul_status finish_table(struct table_reader *reader)
     const char *const name = reader->source->stream->name;
     if (table->n_rows == 0)
         return error_set(reader->error, DEDPUL_INVALID_DATA, "%s has %sno rows", name,
-                         reader->source->has_names ? "a header but " : "");
+                         reader->source->has_names && reader->source->stream->arrow == NULL ? "a header but "
+                                                                                            : "");
     if (table->n_columns == 0)
         return error_set(
             reader->error, DEDPUL_INVALID_DATA,
@@ -488,6 +499,8 @@ dedpul_status table_reader_next(struct table_reader *reader, size_t most_rows, s
                                 reader->error));
     if (store->has_group)
         store->table.n_groups = groups_finish(&store->groups, store->table.n_rows, store->table.group);
+    store->table.n_kinds = store->kinds.n;
+    store->table.kind_name = store->kinds.text;
     *table = &store->table;
     return DEDPUL_OK;
 }

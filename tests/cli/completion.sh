@@ -28,7 +28,7 @@ dedpul fit --plot tab|table.csv
 dedpul scores --method km|-
 dedpul fit --method km|km1 km2
 dedpul predict --pn tab|table.csv
-dedpul bench |synthetic datasets report
+dedpul bench |synthetic datasets selected report
 dedpul bench synthetic --repe|--repeats
 dedpul bench datasets --preset p|paper
 dedpul bench datasets --out sam|samples

@@ -90,6 +90,31 @@ expect 0 '' fit weighted.csv --weight n "${gbdt[@]}" --json
 near .alpha 0.5 0.05
 check 'sums of weights' jq -e --argjson w "$(awk -F, 'NR > 1 && $1 == 1 { s += $NF } END { print s }' weighted.csv)" '.weight_positive == $w' out.txt
 
+# Rows of a group stay together: a wine that was measured five times is not known by its other rows.
+awk -F, -v OFS=, 'BEGIN { srand(1) } NR == 1 { print "wine", $0; next } NR <= 301 { for (k = 0; k < 5; k++) {
+    printf "w%d,%d", NR, $1; for (i = 2; i < NF; i++) printf ",%.6g", $i * (1 + 0.02 * (rand() - 0.5)); print "," $NF } }' "$table" >measured.csv
+expect 0 '' fit measured.csv "${gbdt[@]}" --ignore wine --tree-rounds 100 --json
+check 'without groups, wines are recognised' jq -e '.alpha < 0.3' out.txt
+expect 0 '' fit measured.csv "${gbdt[@]}" --group wine --json --model group.model --scores 1.s --threads 1
+near .alpha 0.5 0.15
+check 'and a group is no feature' jq -e '.n_features == 12' out.txt
+expect 0 '' fit measured.csv "${gbdt[@]}" --group wine --scores 2.s --threads 2
+check 'threads change nothing' cmp 1.s 2.s
+awk -F, -v OFS=, '{ if (NR > 1) $1 = "other " 1e6 - substr($1, 2); print }' measured.csv >renamed.csv
+expect 0 '' fit renamed.csv "${gbdt[@]}" --group wine --scores 2.s
+check 'nor do names of groups' cmp 1.s 2.s
+expect 0 '' predict group.model "$table"
+expect 0 '' compare measured.csv "${gbdt[@]}" --group wine --methods dedpul,bbe --json
+check 'compare takes groups' jq -e '[.[].alpha] | all(. > 0.35)' out.txt
+awk -F, -v OFS=, 'NR > 1 && $2 == 1 { $1 = "w" NR % 3 } { print }' measured.csv >few.csv
+expect 1 'the labeled rows are of 3 groups, which is too few for 5 folds: use at most 3 folds (--folds 3)' fit few.csv "${gbdt[@]}" --group wine
+awk -F, -v OFS=, 'NR > 1 && $2 == 1 { $1 = "w1" } { print }' measured.csv >one.csv
+expect 1 'labeled rows are of one group' fit one.csv "${gbdt[@]}" --group wine
+awk -F, -v OFS=, 'NR > 1 && $2 == 0 && NR % 10 > 0 { $1 = "w1" } { print }' measured.csv >large.csv
+expect 0 '[large_group]' fit large.csv "${gbdt[@]}" --group wine --tree-rounds 5
+tail -n +2 measured.csv | cat measured.csv - >twice.csv
+expect 0 'rows are copies of others. Copies were kept in one fold' fit twice.csv "${gbdt[@]}" --ignore wine --tree-rounds 5
+
 # Options: a preset comes before all others, wherever it stands.
 fast=(--layers 8 --epochs 4)
 expect 0 '' fit short.csv "${fast[@]}" --preset paper --ensemble 2 --model before.model
@@ -125,7 +150,7 @@ check 'a line per epoch' [ "$(grep -cE '^mlp [0-9]+/4 loss [0-9.]+( \*)?$' err.t
 check 'standard output is the answer alone' jq -e .alpha out.txt
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     TERM=xterm script -qec "'$DEDPUL' fit short.csv ${fast[*]} --json" bar.txt >/dev/null </dev/null
-    check 'a bar on a terminal' grep -q $'\r.*mlp \\[.*\\] [0-9]*/4, loss' bar.txt
+    check 'a bar on a terminal' grep -q $'\r.*mlp \\[.*\\] [0-9]*/4, [0-9]*:[0-9][0-9], loss' bar.txt
     TERM=xterm script -qec "'$DEDPUL' fit short.csv ${fast[*]} --json -q" bar.txt >/dev/null </dev/null
     check 'no bar with -q' [ "$(grep -c 'mlp \[' bar.txt)" -eq 0 ]
 fi
@@ -156,6 +181,16 @@ expect 0 "column 'copy'" fit copy.csv "${gbdt[@]}"
 check 'with its code' grep -q '\[perfect_scores\]' err.txt
 expect 0 '' fit copy.csv "${gbdt[@]}" --json
 check 'warnings are in the JSON too' jq -e '[.warnings[].code] | index("perfect_scores") != null' out.txt
+
+# A leak that is not perfect is named, and nothing that follows from it is said; without the column all is well.
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "entered" : NR * 7919 % 100 + ($1 ? 60 : 0) }' "$table" >entered.csv
+expect 0 '' fit entered.csv "${gbdt[@]}" --json
+check 'a leak is named' jq -e '.warnings[0].message | startswith("column '"'entered'"' alone tells")' out.txt
+check 'a leak is the only warning' jq -e '[.warnings[].code] == ["leaking_column"]' out.txt
+expect 0 '' fit entered.csv "${gbdt[@]}" --json --ignore entered
+check 'no leak, no warning' jq -e '.warnings == []' out.txt
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "found" : $1 && NR % 3 ? "by a clinic" : NR % 2 ? "a" : "b" }' "$table" >found.csv
+expect 0 "67% of the labeled rows have 'by a clinic' in column 'found'" fit found.csv "${gbdt[@]}"
 awk 'BEGIN { srand(1); for (r = 0; r <= 40; r++) { printf r ? r % 2 : "label"
     for (c = 1; c <= 60; c++) printf r ? "," rand() : ",c" c; print "" } }' >wide.csv
 expect 0 '[more_columns_than_rows]' fit wide.csv "${gbdt[@]}" --tree-rounds 5

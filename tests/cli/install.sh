@@ -34,7 +34,7 @@ check 'builds with CMake' cmake --build consumer/build
 check 'runs' consumer/build/with_shared "$sample"
 check 'runs statically' consumer/build/with_static "$sample"
 command -v g++ >/dev/null && check 'the header is C++ too' g++ -fsyntax-only -x c++ "$work/prefix/include/dedpul.h"
-for page in dedpul dedpul-bench dedpul-compare dedpul-fit dedpul-predict dedpul-scores dedpul-show; do
+for page in dedpul dedpul-bench dedpul-compare dedpul-fit dedpul-predict dedpul-scores dedpul-show dedpul-sql; do
     check "$page.1 is installed" [ -f "$work/prefix/share/man/man1/$page.1" ]
 done
 for script in bash-completion/completions/dedpul zsh/site-functions/_dedpul fish/vendor_completions.d/dedpul.fish; do

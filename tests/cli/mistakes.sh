@@ -171,9 +171,15 @@ with_column note '"he said so on page " i' >notes.csv
 mistake 'Free text' 1 'Turn it into numbers, for example by TF-IDF' "notes.csv: line 258, column 'note' has more than 256 distinct texts; it looks like an identifier. Leave it out (--ignore 'note'), or allow more (--max-levels N)" fit notes.csv
 with_column index '(i * 7) % 400' >index.csv
 mistake 'The index of a data frame, rows mixed' 0 "leave it out (--ignore 'index')" '(nothing)' fit index.csv "${fast[@]}"
+with_column entered 'i * 7919 % 100 + ($1 ? 60 : 0)' >entered.csv
+mistake 'A column that came with the labeling' 0 "column 'entered' alone tells" '' fit entered.csv "${fast[@]}"
+with_column source '$1 ? "clinic" : "register"' >source.csv
+mistake 'A column that is the label' 0 "column 'source' alone tells" '' fit source.csv "${fast[@]}"
 mistake 'Codes that are no amounts' 0 '' '(there was no such option: codes were taken for amounts)' fit codes.csv --categorical code --model codes.model "${fast[@]}"
 mistake 'Codes, very many' 1 'Allow more (--max-levels N)' '' fit codes.csv --categorical code --max-levels 20
 mistake 'A column to leave out that is misspelled' 1 "did you mean 'code'?" '' fit codes.csv --ignore kode
+with_column patient '$1 == 1 ? "p" int(i / 3) % 3 : "u" i % 40' >patients.csv
+mistake 'Fewer groups than folds' 1 'use at most 3 folds (--folds 3)' '(there was no such option: rows of a patient fell into different folds)' fit patients.csv --group patient
 mistake 'Only labels' 1 'a fit needs columns' 'codes.csv has no columns beside those of labels, of weights and to leave out' fit codes.csv --ignore x,y,code
 
 heading 'New rows'

@@ -4,14 +4,14 @@
 . "$SOURCE/tests/cli/common.sh"
 
 expect 0 '' --help
-for command in fit predict show scores compare bench; do
+for command in fit predict show scores compare sql bench; do
     check "help names $command" grep -q "^  $command " out.txt
 done
 expect 0 '' --version
 check 'version is three numbers' grep -Eqx 'dedpul [0-9]+\.[0-9]+\.[0-9]+' out.txt
 for shell in bash zsh fish; do
     expect 0 '' --completion "$shell"
-    check "$shell: all commands are there" [ "$(grep -cE "^    '(fit|predict|show|scores|evaluate|compare|bench report)'\)|__dedpul_in '(fit|predict|show|scores|evaluate|compare|bench report)'\" -l help" out.txt)" -eq 7 ]
+    check "$shell: all commands are there" [ "$(grep -cE "^    '(fit|predict|show|scores|evaluate|compare|sql|bench report)'\)|__dedpul_in '(fit|predict|show|scores|evaluate|compare|sql|bench report)'\" -l help" out.txt)" -eq 8 ]
 done
 expect 0 '' scores --help
 check 'help of scores goes to standard output' grep -q -- '--bandwidth-p X|Xsd|auto' out.txt

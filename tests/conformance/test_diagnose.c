@@ -37,6 +37,28 @@ static void test_weak_scores(void **state)
     problem_free(&weak);
 }
 
+/* Classes that overlap everywhere make alpha too high, which is mostly said; classes that do not are let
+ * alone. */
+static void test_overlap(void **state)
+{
+    size_t too_high = 0, told = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        struct test_problem close = problem_make(400, 2000, 0.1, 0.7, seed),
+                            apart = problem_make(400, 2000, 0.1, 2.5, seed);
+        dedpul_result *of_close = estimate(&close), *of_apart = estimate(&apart);
+        too_high += of_close->alpha > 0.18;
+        for (size_t i = 0; i < of_close->n_warnings; i++)
+            told += strstr(of_close->warnings[i].message, "overlap everywhere") != NULL;
+        assert_false(has_warning(of_apart, "weakly_identified"));
+        dedpul_result_free(of_close);
+        dedpul_result_free(of_apart);
+        problem_free(&close);
+        problem_free(&apart);
+    }
+    assert_true(too_high >= 8 && 2 * told >= too_high); /* half of the misses are told */
+}
+
 static void test_separated(void **state)
 {
     struct test_problem problem = problem_make(500, 5000, 0.004, 6, 1);
@@ -201,17 +223,12 @@ static void test_epoch_limit_of_others(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clean),
-        cmocka_unit_test(test_weak_scores),
-        cmocka_unit_test(test_separated),
-        cmocka_unit_test(test_misfit),
-        cmocka_unit_test(test_few_labeled),
-        cmocka_unit_test(test_selected_labels),
-        cmocka_unit_test(test_low_posteriors),
-        cmocka_unit_test(test_above_bound),
-        cmocka_unit_test(test_given),
-        cmocka_unit_test(test_epoch_limit),
-        cmocka_unit_test(test_epoch_limit_of_others),
+        cmocka_unit_test(test_clean),           cmocka_unit_test(test_weak_scores),
+        cmocka_unit_test(test_overlap),         cmocka_unit_test(test_separated),
+        cmocka_unit_test(test_misfit),          cmocka_unit_test(test_few_labeled),
+        cmocka_unit_test(test_selected_labels), cmocka_unit_test(test_low_posteriors),
+        cmocka_unit_test(test_above_bound),     cmocka_unit_test(test_given),
+        cmocka_unit_test(test_epoch_limit),     cmocka_unit_test(test_epoch_limit_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -385,8 +385,11 @@ static int watch_progress(void *context, const dedpul_progress *progress)
         watch->step = 0;
         watch->stages++;
     }
-    if (progress->step != ++watch->step || progress->step > progress->steps || !(progress->loss > 0) ||
-        progress->best_step > progress->step)
+    const bool trains = progress->unit == DEDPUL_UNIT_EPOCHS;
+    if (progress->step != ++watch->step || progress->step > progress->steps ||
+        trains != (progress->loss > 0) || progress->best_step > progress->step || progress->left < 0)
+        watch->wrong = true;
+    if (trains != (strcmp(progress->stage, "encode") != 0))
         watch->wrong = true;
     watch->has_best = watch->has_best || progress->best_step > 0;
     return ++watch->calls == watch->cancel_at;
@@ -434,11 +437,11 @@ static void check_progress(const char *classifier, size_t stages)
 static void test_progress(void **state)
 {
     (void)state;
-    check_progress("mlp", 2);
-    check_progress("gbdt", 2);
-    check_progress("logistic", 2);
-    check_progress("auto", 4);
-    check_progress("blend", 4);
+    check_progress("mlp", 3);
+    check_progress("gbdt", 3);
+    check_progress("logistic", 3);
+    check_progress("auto", 5);
+    check_progress("blend", 5);
 }
 
 /* ---- options ---- */

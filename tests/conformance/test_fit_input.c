@@ -304,6 +304,73 @@ static void test_leak(void **state)
     crowd_free(&crowd);
 }
 
+/* Fits columns of which the second is made from the label, and tells what is said of it, or NULL. */
+static const char *said_of(struct fitted *fitted, struct crowd *crowd,
+                           double (*leak)(struct rng *rng, unsigned char label))
+{
+    dedpul_options options = cheap_options("gbdt");
+    struct rng rng;
+    rng_init(&rng, 37, 1);
+    options.tree_rounds = 60;
+    for (size_t i = 0; i < crowd->n && leak != NULL; i++)
+        crowd->x[3 * i + 1] = leak(&rng, crowd->label[i]);
+    *fitted = fit_crowd(crowd, NULL, &options);
+    return has_warning(fitted->result, "leaking_column") ? warning_text(fitted->result, "leaking_column")
+                                                         : NULL;
+}
+
+static double noisy_copy(struct rng *rng, unsigned char label)
+{
+    return rng_below(rng, 12) == 0 ? !label : label;
+}
+
+static double growing_number(struct rng *rng, unsigned char label)
+{
+    return (label ? 0.6 : 0) + rng_uniform(rng);
+}
+
+static double both_ends(struct rng *rng, unsigned char label)
+{
+    return random_normal(rng) + (label ? rng_below(rng, 2) == 0 ? 3 : -3 : 0);
+}
+
+static double sometimes_filled(struct rng *rng, unsigned char label)
+{
+    return label && rng_below(rng, 3) == 0 ? rng_uniform(rng) : NAN;
+}
+
+static void test_leaks_of_many_kinds(void **state)
+{
+    double (*const leaks[])(struct rng *, unsigned char) = {noisy_copy, growing_number, both_ends,
+                                                            sometimes_filled};
+    struct fitted fitted;
+    (void)state;
+    for (size_t k = 0; k < LENGTH(leaks); k++) {
+        struct crowd crowd = crowd_make(300, 1500, 3, 0.4, 2, 38);
+        const char *said = said_of(&fitted, &crowd, leaks[k]);
+        assert_non_null(said);
+        assert_contains(said, "column '2'");
+        assert_false(has_warning(fitted.result, "weakly_identified"));
+        assert_false(has_warning(fitted.result, "selected_labels"));
+        fitted_free(&fitted);
+        crowd_free(&crowd);
+    }
+}
+
+/* Honest columns, strong ones and a single one: nothing is said. */
+static void test_no_leak(void **state)
+{
+    (void)state;
+    for (size_t width = 1; width <= 3; width += 2)
+        for (int strong = 0; strong < 2; strong++) {
+            struct crowd crowd = crowd_make(300, 1500, width, strong ? 0.05 : 0.4, strong ? 6 : 2, 39);
+            struct fitted fitted;
+            assert_null(said_of(&fitted, &crowd, NULL));
+            fitted_free(&fitted);
+            crowd_free(&crowd);
+        }
+}
+
 /* Both fits give the same scores. */
 static void assert_same_fit(const struct crowd *crowd, const dedpul_options *a, const dedpul_options *b)
 {
@@ -406,6 +473,8 @@ int main(void)
         cmocka_unit_test(test_dropped_columns),
         cmocka_unit_test(test_more_columns_than_rows),
         cmocka_unit_test(test_leak),
+        cmocka_unit_test(test_leaks_of_many_kinds),
+        cmocka_unit_test(test_no_leak),
         cmocka_unit_test(test_default_networks),
         cmocka_unit_test(test_efforts),
         cmocka_unit_test(test_slow_networks),

@@ -434,6 +434,35 @@ static void test_write_files(void **state)
     dedpul_result_free(result);
 }
 
+/* The length is told whatever the capacity, and nothing is written beyond it. */
+static void test_bins_query(void **state)
+{
+    char whole[8192], cut[64];
+    size_t length, same;
+    dedpul_columns columns;
+    dedpul_error error;
+    (void)state;
+    dedpul_columns_init(&columns);
+    columns.score = "{query}\"";
+    assert_ok(dedpul_bins_query("duckdb", "SELECT 1;\n", &columns, 0, NULL, &length, &error), &error);
+    assert_ok(dedpul_bins_query("duckdb", "SELECT 1;\n", &columns, sizeof whole, whole, &same, &error),
+              &error);
+    assert_int_equal(same, length);
+    assert_int_equal(strlen(whole), length);
+    assert_non_null(
+        strstr(whole, "CAST(dedpul_source.\"{query}\"\"\" AS double precision) AS score, 1 AS weight"));
+    assert_non_null(strstr(whole, "\nSELECT 1\n"));
+    memset(cut, 'x', sizeof cut);
+    assert_ok(dedpul_bins_query("duckdb", "SELECT 1", &columns, sizeof cut - 1, cut, &same, &error), &error);
+    assert_int_equal(same, length);
+    assert_int_equal(cut[0], '\0');
+    assert_int_equal(cut[sizeof cut - 1], 'x');
+    assert_int_equal(dedpul_bins_query("oracle", "SELECT 1", NULL, 0, NULL, &same, NULL),
+                     DEDPUL_INVALID_ARGUMENT);
+    assert_string_equal(dedpul_sql_dialect_name(0), "postgres");
+    assert_null(dedpul_sql_dialect_name(3));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -452,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_trivial_root),
         cmocka_unit_test(test_uninformative_scores),
         cmocka_unit_test(test_write_files),
+        cmocka_unit_test(test_bins_query),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -368,6 +368,26 @@ static void test_dictionary_of_numbers(void **state)
     assert_arrays(&again, &known, "x=*,20,20,3");
 }
 
+/* Pixels are numbers, also in a dictionary. */
+static void test_dictionary_of_pixels(void **state)
+{
+    static const int8_t index[] = {1, 0};
+    static const int32_t offsets[] = {0, 1, 2};
+    static const double numbers[] = {7, 9};
+    const struct table_request images = {.image = {1, 1, 1}, .most_levels = 8};
+    const void *buffers[] = {NULL, index}, *values[] = {NULL, numbers}, *texts[] = {NULL, offsets, "ab"};
+    struct ArrowArray of_numbers = {.length = 2, .n_buffers = 2, .buffers = values};
+    struct ArrowArray of_texts = {.length = 2, .n_buffers = 3, .buffers = texts};
+    struct ArrowArray array = {.length = 2, .n_buffers = 2, .buffers = buffers, .dictionary = &of_numbers};
+    struct producer producer;
+    (void)state;
+    produce_one(&producer, "c", "g", array);
+    assert_arrays(&producer, &images, "x=9,7");
+    array.dictionary = &of_texts;
+    produce_one(&producer, "c", "u", array);
+    assert_refused(&producer, &images, "'b' is not a number, as the pixels of an image are");
+}
+
 /* ---- tables ---- */
 
 static const double some_numbers[] = {1, 2, 3, 4, 5};
@@ -752,6 +772,7 @@ int main(void)
         cmocka_unit_test(test_nulls),
         cmocka_unit_test(test_dictionaries),
         cmocka_unit_test(test_dictionary_of_numbers),
+        cmocka_unit_test(test_dictionary_of_pixels),
         cmocka_unit_test(test_slices),
         cmocka_unit_test(test_roles),
         cmocka_unit_test(test_no_memory),

@@ -1,6 +1,7 @@
 /* Errors, memory, warnings, random numbers and names. */
 #include "suggest.h"
 #include "support.h"
+#include "warning_rules.h"
 
 #include <stdio.h>
 
@@ -127,6 +128,58 @@ static void test_warnings_once(void **state)
     test_context_close(&context);
 }
 
+/* Warns with these codes in turn. */
+static void warn_in_order(struct context *context, size_t n, const dedpul_warning_code *code)
+{
+    for (size_t i = 0; i < n; i++)
+        context_warn(context, code[i], "%s", warning_name(code[i]));
+}
+
+/* What silences a warning keeps it out and drives it out, also if it comes in a list. Others stay. */
+static void test_warnings_settled(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < n_warning_rules; r++)
+        for (int kind = 0; kind < 3; kind++) {
+            const dedpul_warning_code stays = warning_rules[r].stays, goes = warning_rules[r].goes;
+            const dedpul_warning_code codes[2][3] = {{goes, DEDPUL_WARNING_REPEATED_ROWS, stays},
+                                                     {stays, DEDPUL_WARNING_REPEATED_ROWS, goes}};
+            struct context context;
+            struct warnings list = {.n = 0};
+            test_context_init(&context);
+            struct context apart = context;
+            apart.warnings = &list;
+            warn_in_order(kind == 2 ? &apart : &context, kind == 2 ? 1 : 3, codes[kind % 2]);
+            if (kind == 2) {
+                warn_in_order(&context, 2, codes[1]);
+                warnings_add_all(context.warnings, &list);
+            }
+            assert_int_equal(context.warnings->n, 2);
+            assert_true(warnings_have(context.warnings, stays));
+            assert_true(warnings_have(context.warnings, DEDPUL_WARNING_REPEATED_ROWS));
+            for (size_t i = 0; i < 2; i++)
+                assert_string_equal(context.warnings->item[i].message,
+                                    warning_name(context.warnings->item[i].code));
+            test_context_close(&context);
+        }
+}
+
+/* No warning silences itself or what silences it, and whatever silences it silences what it does. */
+static void test_warning_rules(void **state)
+{
+    (void)state;
+    for (size_t a = 0; a < n_warning_rules; a++) {
+        assert_false(warning_silences(warning_rules[a].goes, warning_rules[a].stays));
+        assert_int_not_equal(warning_rules[a].stays, warning_rules[a].goes);
+        for (size_t b = 0; b < n_warning_rules; b++)
+            if (warning_rules[a].goes == warning_rules[b].stays)
+                assert_true(warning_silences(warning_rules[a].stays, warning_rules[b].goes));
+    }
+    assert_true(warning_silences(DEDPUL_WARNING_LEAKING_COLUMN, DEDPUL_WARNING_WEAKLY_IDENTIFIED));
+    assert_true(warning_silences(DEDPUL_WARNING_SELECTED_LABELS, DEDPUL_WARNING_ABOVE_BOUND));
+    assert_false(warning_silences(DEDPUL_WARNING_REPEATED_ROWS, DEDPUL_WARNING_WEAKLY_IDENTIFIED));
+}
+
 /* Known answers of the reference implementation (Random123, kat_vectors). */
 static void test_philox(void **state)
 {
@@ -222,7 +275,8 @@ int main(void)
         cmocka_unit_test(test_status_names),  cmocka_unit_test(test_quote_text),
         cmocka_unit_test(test_escape_text),   cmocka_unit_test(test_error_message_is_cut),
         cmocka_unit_test(test_context_stack), cmocka_unit_test(test_context_refuses_overflow),
-        cmocka_unit_test(test_warnings_once), cmocka_unit_test(test_philox),
+        cmocka_unit_test(test_warnings_once), cmocka_unit_test(test_warnings_settled),
+        cmocka_unit_test(test_warning_rules), cmocka_unit_test(test_philox),
         cmocka_unit_test(test_rng_ranges),    cmocka_unit_test(test_streams),
         cmocka_unit_test(test_nearest_name),  cmocka_unit_test(test_hint_fits),
     };

@@ -30,6 +30,54 @@ static double count_auc(const struct table *table, const double *number, double 
     return won / pairs;
 }
 
+/* A decile of the numbers of rows with a label: the row at which a tenth, two tenths, ... are passed. */
+static double decile(const struct table *table, const double *number, unsigned char label, size_t tenths)
+{
+    double best = INFINITY, total = 0;
+    for (size_t i = 0; i < table->n_rows; i++)
+        total += table->label[i] == label && !isnan(number[i]) ? table->weight[i] : 0;
+    for (size_t i = 0; i < table->n_rows; i++) {
+        double up_to = 0;
+        for (size_t k = 0; k < table->n_rows; k++)
+            up_to += table->label[k] == label && number[k] <= number[i] ? table->weight[k] : 0;
+        if (table->label[i] == label && up_to > floor((double)tenths / 10 * (total - 1)))
+            best = fmin(best, number[i]);
+    }
+    return best;
+}
+
+/* The bin of a number: how many deciles of either label are below it. */
+static void fill_bins(const struct table *table, const double *number, double *bin)
+{
+    for (size_t i = 0; i < table->n_rows; i++)
+        bin[i] = isnan(number[i]) ? -1 : 0;
+    for (unsigned char label = 0; label < 2; label++)
+        for (size_t tenths = 1; tenths < 10; tenths++) {
+            const double cut = decile(table, number, label, tenths);
+            for (size_t i = 0; i < table->n_rows; i++)
+                bin[i] += number[i] > cut ? 1 : 0;
+        }
+}
+
+/* The AUC if a row's score is the labeled share of its bin among every other row of either label. */
+static double count_auc_by_bins(const struct table *table, const double *number)
+{
+    double bin[MIXED_ROWS], share[MIXED_ROWS], total[2] = {0, 0};
+    size_t half[MIXED_ROWS], seen[2] = {0, 0};
+    fill_bins(table, number, bin);
+    for (size_t i = 0; i < table->n_rows; i++) {
+        half[i] = seen[table->label[i]]++ % 2;
+        total[table->label[i]] += table->weight[i];
+    }
+    for (size_t i = 0; i < table->n_rows; i++) {
+        double with[2] = {0, 0};
+        for (size_t k = 0; k < table->n_rows; k++)
+            with[table->label[k]] += half[k] != half[i] && bin[k] == bin[i] ? table->weight[k] : 0;
+        share[i] = (with[1] + total[1] / (total[0] + total[1])) / (with[0] + with[1] + 1);
+    }
+    return count_auc(table, share, 0);
+}
+
 /* The share of the rows with a label that have a number at most this one, and below it. */
 static void assert_median(const struct table *table, const double *number, unsigned char label, double median)
 {
@@ -65,7 +113,9 @@ static void test_numbers(void **state)
         if (number == NULL)
             continue;
         const double low = count_auc(table, number, -INFINITY), high = count_auc(table, number, INFINITY);
-        assert_near(summary[c].auc, 0.5 + fmax(fabs(low - 0.5), fabs(high - 0.5)), 1e-9);
+        const double ordered = 0.5 + fmax(fabs(low - 0.5), fabs(high - 0.5));
+        assert_near(summary[c].auc, ordered, 1e-9);
+        assert_near(summary[c].shape_auc, fmax(ordered, count_auc_by_bins(table, number)), 1e-9);
         for (unsigned char of = 0; of < 2; of++)
             assert_median(table, number, of, summary[c].median[of]);
         for (size_t i = 0; i < table->n_rows; i++) {
@@ -76,6 +126,35 @@ static void test_numbers(void **state)
         assert_true(summary[c].level[0] == LEVEL_MISSING && summary[c].level[1] == LEVEL_MISSING);
     }
     free(mixed);
+}
+
+/* Labeled rows at both ends; and a number that labeled rows alone have. */
+static void test_shapes(void **state)
+{
+    enum { ROWS = 1200 };
+    struct test_table made;
+    struct column_summary summary[3];
+    double ends[ROWS], filled[ROWS], noise[ROWS];
+    unsigned char label[ROWS];
+    struct rng rng;
+    (void)state;
+    rng_init(&rng, 8, 1);
+    for (size_t i = 0; i < ROWS; i++) {
+        label[i] = i % 4 == 0;
+        ends[i] = random_normal(&rng) + (label[i] ? rng_below(&rng, 2) == 0 ? 4 : -4 : 0);
+        filled[i] = label[i] && i % 3 != 0 ? (double)i : NAN;
+        noise[i] = random_normal(&rng);
+    }
+    table_init(&made, ROWS);
+    add_numbers(&made, "ends", ends);
+    add_numbers(&made, "filled", filled);
+    add_numbers(&made, "noise", noise);
+    made.table.label = label;
+    summarise(&made.table, summary);
+    assert_true(summary[0].shape_auc > 0.93 && summary[0].auc < 0.6);
+    assert_near(summary[1].alone, 2 / 3.0, 1e-12);
+    assert_near(summary[0].alone, 0, 0);
+    assert_true(summary[2].shape_auc < 0.57);
 }
 
 /* Texts that tell the label are found; rare texts gain nothing by chance. */
@@ -109,6 +188,9 @@ static void test_texts(void **state)
     assert_near(summary[0].auc, 1, 1e-12);
     assert_near(summary[0].missing, 150.0 / ROWS, 1e-12);
     assert_int_equal(summary[0].level[1], 2);
+    assert_near(summary[0].alone, 1, 1e-12);
+    assert_int_equal(summary[0].level_alone, 2);
+    assert_near(summary[2].alone, 0, 0);
     assert_int_equal(summary[0].level[0], 1);
     assert_near(summary[0].share[0], 1, 1e-12);
     assert_true(summary[1].auc >= 0.5 && summary[1].auc < 0.55);
@@ -175,10 +257,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_public),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_shapes),  cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_public),  cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ static struct fitted *fit(const struct pictures *pictures, const struct risk *ri
     test_context_init(&fitted->memory);
     fitted->context.threads = threads;
     const struct crossfit_request request = {
-        &classifier_conv, &pictures->examples, pictures->label, risk, &pictures->settings, "conv"};
+        &classifier_conv, &pictures->examples, pictures->label, NULL, risk, &pictures->settings, "conv"};
     assert_ok(crossfit(&fitted->context, &request, fitted->memory.arena, &fitted->ensemble, fitted->logit),
               &test_error);
     return fitted;

@@ -74,6 +74,51 @@ static void test_scores_of_others(void **state)
     run_free(run);
 }
 
+/* A row's logits are of members that have seen no row of its group; watched rows are of such groups, too. */
+static void test_groups(void **state)
+{
+    enum { N_1 = 300, N = 1000, GROUP = 7, FOLDS = 4, PARTITIONS = 3 };
+    struct run *run = run_make(N_1, N - N_1, FOLDS, (struct schedule){1, 2, 1, PARTITIONS});
+    uint32_t group[N];
+    const struct row_groups groups = {N / GROUP + 1, group};
+    (void)state;
+    for (uint32_t i = 0; i < N; i++)
+        group[i] = i * 501 % N / GROUP;
+    run->groups = &groups;
+    script.logit = by_row;
+    assert_ok(run_crossfit(run), &test_error);
+    for (size_t m = 0; m < script.n_members; m++) {
+        size_t in_fold = 0;
+        for (size_t i = 0; i < N; i++) {
+            in_fold += script.fold[m][i] == script.held_out[m];
+            for (size_t k = 0; k < i; k++)
+                assert_true(group[i] != group[k] || script.fold[m][i] == script.fold[m][k]);
+        }
+        assert_int_equal(script.n_watched[m], in_fold);
+    }
+    for (size_t i = 0; i < N; i++)
+        assert_true(run->logit[i] < 1e6);
+    run_free(run);
+}
+
+/* Without groups, each row is dealt by itself. */
+static void test_no_groups(void **state)
+{
+    enum { N = 500, FOLDS = 3, PARTITIONS = 2 };
+    struct run *run = run_make(100, N - 100, FOLDS, (struct schedule){1, 1, 1, PARTITIONS});
+    unsigned char fold[N];
+    (void)state;
+    script.logit = by_row;
+    assert_ok(run_crossfit(run), &test_error);
+    for (size_t m = 0; m < script.n_members; m++) {
+        assert_ok(
+            folds_deal(&run->context, N, run->stratum, FOLDS, rng_stream(STREAM_PARTITION, m / FOLDS), fold),
+            &test_error);
+        assert_memory_equal(script.fold[m], fold, N);
+    }
+    run_free(run);
+}
+
 static double constant(size_t member, unsigned epoch, size_t row)
 {
     (void)member, (void)epoch, (void)row;
@@ -179,6 +224,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scores),       cmocka_unit_test(test_scores_of_others),
+        cmocka_unit_test(test_groups),       cmocka_unit_test(test_no_groups),
         cmocka_unit_test(test_most_watched), cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_no_progress),  cmocka_unit_test(test_errors),
         cmocka_unit_test(test_allocations),

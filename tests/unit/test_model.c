@@ -409,7 +409,7 @@ struct life {
 static const char *const column_names[] = {"1", "2"}; /* those of the file */
 
 /* From a file of rows to predictions of a loaded model. */
-static dedpul_status whole_life(const struct crowd *crowd, dedpul_options *options,
+static dedpul_status whole_life(const struct crowd *crowd, const uint32_t *group, dedpul_options *options,
                                 const dedpul_allocator *allocator, struct life *life)
 {
     const dedpul_matrix rows = crowd_matrix(crowd);
@@ -427,6 +427,8 @@ static dedpul_status whole_life(const struct crowd *crowd, dedpul_options *optio
     life->table = NULL;
     TRY(dedpul_table_from_matrix(&rows, crowd->label, NULL, allocator, &life->table, &test_error));
     TRY(dedpul_table_set_names(life->table, column_names, &test_error));
+    if (group != NULL)
+        TRY(dedpul_table_set_groups(life->table, group, &test_error));
     TRY(dedpul_fit(life->table, options, &life->model, &life->result, NULL, &test_error));
     TRY(dedpul_model_save(life->model, test_path("model"), &test_error));
     TRY(dedpul_model_load(test_path("model"), NULL, allocator, &life->loaded, &test_error));
@@ -435,12 +437,16 @@ static dedpul_status whole_life(const struct crowd *crowd, dedpul_options *optio
                                      NULL, &test_error);
 }
 
-static void check_allocations(const char *classifier, size_t stride)
+static void check_allocations(const char *classifier, size_t stride, bool has_groups)
 {
     struct crowd crowd = crowd_make(15, 25, 2, 0.4, 3, 11);
     dedpul_options options = cheap_options(classifier);
     bool done = false;
     size_t failures = 0, spared = 0;
+    uint32_t pairs[40];
+    for (uint32_t i = 0; i < LENGTH(pairs); i++)
+        pairs[i] = i / 2;
+    options.resamples = has_groups ? 10 : 0;
     options.folds = 2;
     options.layers = "2";
     options.epochs = options.min_epochs = options.tree_rounds = 1;
@@ -451,7 +457,8 @@ static void check_allocations(const char *classifier, size_t stride)
         struct failing failing = {.fails_at = n};
         const dedpul_allocator allocator = {&failing, failing_resize};
         struct life life = {NULL, NULL, NULL, NULL};
-        const dedpul_status status = whole_life(&crowd, &options, &allocator, &life);
+        const dedpul_status status =
+            whole_life(&crowd, has_groups ? pairs : NULL, &options, &allocator, &life);
         done = failing.calls <= n;
         if (status == DEDPUL_OK) { /* a block that cannot be made smaller is no loss */
             spared += !done;
@@ -475,9 +482,10 @@ static void check_allocations(const char *classifier, size_t stride)
 static void test_allocations(void **state)
 {
     (void)state;
-    check_allocations("mlp", 1);
-    check_allocations("auto", 13);
-    check_allocations("blend", 11);
+    check_allocations("mlp", 1, false);
+    check_allocations("auto", 13, false);
+    check_allocations("blend", 11, false);
+    check_allocations("gbdt", 1, true);
 }
 
 int main(void)

@@ -58,7 +58,7 @@ static void test_damaged(void **state)
         data[at] ^= bit;
         refuse_bytes(size, data,
                      at < 8                                  ? "is not a model file"
-                     : at == 8 && data[at] < 5               ? "corrupt" /* taken for an earlier format */
+                     : at == 8 && data[at] < 6               ? "corrupt" /* taken for an earlier format */
                      : at < 12                               ? "use a newer dedpul"
                      : at >= 16 && at < 24 && data[at] & bit ? "is cut off"
                                                              : "is damaged (its checksum is wrong)");
@@ -72,15 +72,15 @@ static void test_damaged(void **state)
     refuse_bytes(size + 1, longer, "corrupt");
     longer[8] = 0;
     refuse_bytes(size + 1, longer, "it has no model format");
-    longer[8] = 6;
-    refuse_bytes(size + 1, longer, "model format 6, but dedpul");
+    longer[8] = 7;
+    refuse_bytes(size + 1, longer, "model format 7, but dedpul");
     refuse_bytes(size + 1, longer, "use a newer dedpul");
     free(longer);
-    for (unsigned char format = 1; format < 5; format++) { /* taken for an earlier format */
+    for (unsigned char format = 1; format < 6; format++) { /* taken for an earlier format */
         data[8] = format;
         refuse_bytes(size, data, "corrupt");
     }
-    data[8] = 5;
+    data[8] = 6;
     for (size_t cut = HEADER; cut < size; cut++) { /* the checksum is right, but the end is missing */
         unsigned char *part = malloc(cut);         /* of this size, so that reading past its end is noticed */
         memcpy(part, data, cut);
@@ -278,9 +278,10 @@ static void test_parameters_that_overflow(void **state)
 
 enum { OLD_ROWS = 5, OLD_COPIES = 5 };
 
-/* A model of an earlier version gives the scores and posteriors that it gave, and has no columns to compare.
- */
-static void check_old_model(const char *path, const double *scores, const double *posteriors)
+/* A model of an earlier version gives the scores and posteriors that it gave; some have no columns to
+ * compare. */
+static void check_old_model(const char *path, bool has_profiles, const double *scores,
+                            const double *posteriors)
 {
     static const char rows[] = "-1,red\n0.5,blue\n2.25,green\n9,\n,black\n";
     dedpul_model *model = load_model(path);
@@ -290,7 +291,7 @@ static void check_old_model(const char *path, const double *scores, const double
     write_text(test_path("in.csv"), table);
     const dedpul_prediction prediction = predict_table_file(model, test_path("in.csv"), 1);
     assert_int_equal(prediction.rows, OLD_ROWS * OLD_COPIES);
-    assert_int_equal(prediction.n_compared, 0);
+    assert_int_equal(prediction.n_compared, has_profiles ? 2 : 0);
     char *const text = (char *)read_bytes(test_path("out.csv"), NULL);
     const char *line = text;
     for (size_t i = 0; i < OLD_ROWS; i++) {
@@ -306,21 +307,25 @@ static void check_old_model(const char *path, const double *scores, const double
     assert_ok(dedpul_model_save(model, test_path("again"), &test_error), &test_error);
     dedpul_model_free(model);
     model = load_model(test_path("again")); /* in the format of this version */
-    assert_int_equal(dedpul_model_describe(model)->n_kept, 0);
+    assert_true((dedpul_model_describe(model)->n_kept > 0) == has_profiles);
     dedpul_model_free(model);
 }
 
-/* Versions 0.6 and 0.7 wrote these files. */
+/* Versions 0.6, 0.7 and 0.8 wrote these files. */
 static void test_earlier_formats(void **state)
 {
     static const double scores_3[] = {0.163620093, 0.00567726473, 0.52711065, 0.561129197, 0.485665551},
                         posteriors_3[] = {0.282674709, 0, 0.971382875, 0.971382875, 0.859062992},
                         scores_4[] = {0.11509036, 0.0084964574, 0.68854098, 0.909085059, 0.316900136},
                         posteriors_4[] = {4.30576555e-05, 1.39004841e-05, 0.896178097, 0.980846669,
-                                          0.350689295};
+                                          0.350689295},
+                        scores_5[] = {0.029752185, 0.158314168, 0.633475082, 0.993134642, 0.341597741},
+                        posteriors_5[] = {5.92183712e-05, 0.00910796731, 0.277428571, 0.764803399,
+                                          0.169033174};
     (void)state;
-    check_old_model(GOLDEN_DIRECTORY "/format_3.model", scores_3, posteriors_3);
-    check_old_model(GOLDEN_DIRECTORY "/format_4.model", scores_4, posteriors_4);
+    check_old_model(GOLDEN_DIRECTORY "/format_3.model", false, scores_3, posteriors_3);
+    check_old_model(GOLDEN_DIRECTORY "/format_4.model", false, scores_4, posteriors_4);
+    check_old_model(GOLDEN_DIRECTORY "/format_5.model", true, scores_5, posteriors_5);
 }
 
 /* ---- descriptions ---- */

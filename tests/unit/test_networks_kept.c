@@ -26,7 +26,7 @@ static struct fitted *fit(const struct classifier *classifier, struct blobs *blo
     test_context_init(&fitted->memory);
     fitted->context.threads = threads;
     fitted->context.seed = 2;
-    const struct crossfit_request request = {classifier, &blobs->examples, blobs->label,
+    const struct crossfit_request request = {classifier, &blobs->examples, blobs->label, NULL,
                                              risk,       &blobs->settings, "fit"};
     assert_ok(crossfit(&fitted->context, &request, fitted->memory.arena, &fitted->ensemble, fitted->logit),
               &test_error);

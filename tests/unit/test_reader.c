@@ -169,6 +169,19 @@ static void test_identifiers(void **state)
     assert_reads("a;id;y\n1;0,50;1\n2;p;0\n", &request, "a=1,2|label=10|id=[0,50][p]");
 }
 
+static void test_kinds(void **state)
+{
+    struct table_request request = {.label = "y", .kind = "k", .most_levels = 2};
+    (void)state;
+    assert_reads("k,a,y\nblue,1,1\n,2,0\n red ,3,1\nNA,4,0\nblue,5,1\ngreen,6,1\n", &request,
+                 "a=1,2,3,4,5,6|label=101011|kind=blue,?,red,?,blue,green");
+    assert_reads("k,a,y\n4,1,1\n,2,0\n07,3,1\n", &request, "a=1,2,3|label=101|kind=4,?,07");
+    request.kind = "y";
+    assert_refuses("k,a,y\n4,1,1\n", &request, "column 'y' cannot be both the label and the kind");
+    request.kind = "no";
+    assert_refuses("k,a,y\n4,1,1\n", &request, "Name the column of kinds (--kind COL)");
+}
+
 static void test_groups(void **state)
 {
     const struct table_request request = {.label = "y", .group = "g", .most_levels = 2};
@@ -357,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_roles_refused),
         cmocka_unit_test(test_identifiers),
         cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_keys_refused),
         cmocka_unit_test(test_schema),
         cmocka_unit_test(test_pieces),

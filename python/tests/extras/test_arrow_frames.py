@@ -1,9 +1,13 @@
 """Frames of Polars, pyarrow and DuckDB, and those of pandas with pyarrow's types."""
 import datetime
 import decimal
+import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
+from conftest import SOURCE
 
 import dedpul
 
@@ -163,6 +167,15 @@ def test_bad_frames(table):
     dedpul.fit(reader, **FAST)
     with pytest.raises(ValueError, match="no rows"):  # they were read
         dedpul.fit(reader, **FAST)
+
+
+def test_guide(tmp_path):
+    text = (SOURCE / "docs" / "guide" / "frames.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
+    (tmp_path / "examples").symlink_to(SOURCE / "examples")
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", "\n".join(blocks)], cwd=tmp_path,
+                          capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.startswith("dedpul.Result"), done.stderr
 
 
 def test_failing_stream(table):

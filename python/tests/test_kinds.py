@@ -1,0 +1,90 @@
+"""Kinds of positives that were labeled at different rates."""
+import pickle
+
+import numpy as np
+import pytest
+
+import dedpul
+
+SMALL = {"classifier": "gbdt", "folds": 3, "ensemble": 1}
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """Kind a is at (4, 0), b at (0, 4), negatives at 0. Of the labeled rows, 9 of 10 are of kind a."""
+    random = np.random.default_rng(3)
+    kind = np.repeat([0, 1, 0, 1, 2], [270, 30, 150, 300, 1050])
+    X = random.normal(size=(1800, 2)) + 4 * np.array([[1, 0], [0, 1], [0, 0]])[kind]
+    y = (np.arange(1800) < 300).astype(int)
+    return X, y, [("a" if k == 0 else "b") if label else None for k, label in zip(kind, y)]
+
+
+@pytest.fixture(scope="module")
+def model(rows):
+    X, y, kind = rows
+    return dedpul.fit(X, y, kind=kind, interval=True, **SMALL)
+
+
+def test_shares(rows, model):
+    X, y, _ = rows
+    result = model.result
+    assert dedpul.fit(X, y, **SMALL).alpha < 0.2
+    assert abs(result.alpha - 0.3) < 0.06
+    assert [kind.name for kind in result.kinds] == ["a", "b"]
+    assert [kind.n_labeled for kind in result.kinds] == [270, 30]
+    for kind, share in zip(result.kinds, (0.1, 0.2)):
+        assert abs(kind.share - share) < 0.05
+        assert kind.low <= kind.share <= kind.high
+        assert kind.label_rate_low <= kind.label_rate <= kind.label_rate_high
+    assert abs(sum(kind.share for kind in result.kinds) - result.alpha) < 1e-9
+    assert np.allclose(sum(kind.posterior for kind in result.kinds), result.posterior)
+    assert "kind" in repr(result)
+
+
+def test_evaluation_is_about_corrected_rows(model):
+    """Its recall of kind b counts as its share of positives, not as its few labels."""
+    evaluation = model.result.evaluation()
+    assert abs(evaluation.alpha - model.alpha) < 1e-9
+    weights = model.result.row_weights
+    assert np.isclose(weights[:300].sum(), 300) and (weights[300:] == 1).all()
+    assert len(np.unique(weights[:300].round(9))) == 2
+    assert (model.result._rows.weights == weights).all()
+
+
+def test_prediction_and_pickle(model, tmp_path):
+    posterior = model.predict([[4, 0], [0, 4], [-1, -1]])
+    assert (posterior[:2] > 0.7).all() and posterior[2] < 0.3
+    model.save(tmp_path / "kinds.model")
+    assert (dedpul.load_model(tmp_path / "kinds.model").predict([[4, 0], [0, 4], [-1, -1]]) == posterior).all()
+    again = pickle.loads(pickle.dumps(model.result))
+    assert [kind.share for kind in again.kinds] == [kind.share for kind in model.result.kinds]
+
+
+def test_files_and_numbers(rows, model, tmp_path):
+    """A file and whole numbers give the same answer."""
+    X, y, kind = rows
+    path = tmp_path / "rows.csv"
+    lines = [f"{label},{k or ''},{float(a)!r},{float(b)!r}" for label, k, (a, b) in zip(y, kind, X)]
+    path.write_text("\n".join(["label,kind,x,y", *lines]) + "\n")
+    from_file = dedpul.fit(path, kind="kind", **SMALL)
+    assert [k.share for k in from_file.result.kinds] == [k.share for k in model.result.kinds]
+    frame = pytest.importorskip("pandas").read_csv(path)
+    for given in ("kind", frame.kind):
+        from_frame = dedpul.fit(frame if isinstance(given, str) else frame.drop(columns="kind"), kind=given, **SMALL)
+        assert [k.share for k in from_frame.result.kinds] == [k.share for k in model.result.kinds]
+    with pytest.raises(ValueError, match="kind: X has no column 'kind', since it is an array"):
+        dedpul.fit(X, y, kind="kind", **SMALL)
+    numbers = np.array([np.nan if k is None else {"a": 4.0, "b": 7.0}[k] for k in kind])
+    by_number = dedpul.fit(X, y, kind=numbers, **SMALL)
+    assert [k.name for k in by_number.result.kinds] == ["4", "7"]
+    assert by_number.alpha == model.alpha
+
+
+def test_bad_kinds(rows):
+    X, y, kind = rows
+    with pytest.raises(ValueError, match="kind"):
+        dedpul.fit(X, y, kind=kind[:-1], **SMALL)
+    with pytest.raises(ValueError, match="row 1800 is unlabeled, but has the kind 'a'"):
+        dedpul.fit(X, y, kind=[*kind[:-1], "a"], **SMALL)
+    with pytest.raises(ValueError, match="all labeled rows are of the kind 'c'"):
+        dedpul.fit(X, y, kind=np.where(y == 1, "c", ""), **SMALL)

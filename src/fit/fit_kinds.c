@@ -1,0 +1,196 @@
+#include "fit_kinds.h"
+
+#include "train.h"
+#include "weighted.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- from kinds to a correction ---- */
+
+static dedpul_status init_model(struct context *context, const struct kinds *kinds, struct model *model)
+{
+    struct model_kinds *own = &model->kinds;
+    double total = 0;
+    TRY(model_kinds_init(context, kinds->n, &model->memory, own));
+    for (size_t k = 0; k < kinds->n; k++)
+        total += kinds->weight[k];
+    for (size_t k = 0; k < kinds->n; k++) {
+        const size_t size = strlen(kinds->name[k]) + 1;
+        own->name[k] = context_allocate_in(context, &model->memory, size, 1);
+        if (own->name[k] == NULL)
+            return DEDPUL_NO_MEMORY;
+        memcpy(own->name[k], kinds->name[k], size);
+        own->labeled[k] = own->actual[k] = kinds->weight[k] / total;
+    }
+    return DEDPUL_OK;
+}
+
+/* Fills the densities of all kinds at all rows. */
+static dedpul_status find_densities(struct context *context, const struct fit_plan *plan, struct model *model,
+                                    const struct fit_rows *rows, const struct kinds *kinds, double **density)
+{
+    const size_t n = rows->table->n_rows, n_scorers = n_kind_scorers(kinds->n);
+    double *logit = context_allocate(context, n_scorers * n, sizeof *logit);
+    *density = context_allocate(context, kinds->n * n, sizeof **density);
+    if (logit == NULL || *density == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (uint32_t k = 0; k < n_scorers; k++)
+        TRY(train_kind(context, rows, plan, &model->ntc, kinds, k, &model->memory, &model->kinds.scorer[k],
+                       logit + k * n));
+    for (size_t i = 0; i < n; i++)
+        kind_densities(&model->kinds, n, logit + i, *density + i * kinds->n);
+    return DEDPUL_OK;
+}
+
+static dedpul_status find_shares(struct context *context, const struct fit_rows *rows,
+                                 struct fitted_kinds *fitted)
+{
+    const size_t n = rows->table->n_rows, n_kinds = fitted->kinds.n;
+    uint32_t *likeliest = context_allocate(context, n, sizeof *likeliest);
+    if (likeliest == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        const double *density = fitted->density + i * n_kinds;
+        likeliest[i] = 0;
+        for (uint32_t k = 1; k < n_kinds; k++)
+            likeliest[i] = density[k] > density[likeliest[i]] ? k : likeliest[i];
+    }
+    const struct kind_rows kind_rows = {n,         n_kinds,     fitted->kinds.of_row,
+                                        likeliest, rows->logit, rows->table->weight};
+    return kind_shares_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found);
+}
+
+/* Labeled rows of a kind get the weight that its share of the positives asks for; all weigh as before. */
+static dedpul_status correct_rows(struct context *context, const struct model_kinds *kinds,
+                                  const struct fitted_kinds *fitted, struct fit_rows *rows)
+{
+    const size_t n = rows->table->n_rows;
+    struct table *table = context_allocate(context, 1, sizeof *table);
+    double *weight = context_allocate(context, n, sizeof *weight);
+    if (table == NULL || weight == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t kind = fitted->kinds.of_row[i];
+        weight[i] = weight_at(rows->table->weight, i);
+        if (kind < kinds->n)
+            weight[i] *= kinds->actual[kind] / kinds->labeled[kind];
+        rows->logit[i] += kind_correction(kinds, fitted->density + i * kinds->n);
+    }
+    *table = *rows->table;
+    table->weight = weight;
+    rows->table = table;
+    return DEDPUL_OK;
+}
+
+dedpul_status fit_kinds(struct context *context, const struct fit_plan *plan, struct model *model,
+                        struct fit_rows *rows, struct fitted_kinds *fitted)
+{
+    double *density, total = 0;
+    TRY(init_model(context, &fitted->kinds, model));
+    TRY(find_densities(context, plan, model, rows, &fitted->kinds, &density));
+    fitted->density = density;
+    TRY(find_shares(context, rows, fitted));
+    for (size_t k = 0; k < fitted->kinds.n; k++)
+        total += fitted->found.share[k];
+    for (size_t k = 0; k < fitted->kinds.n && total > 0; k++)
+        model->kinds.actual[k] = fitted->found.share[k] / total;
+    return correct_rows(context, &model->kinds, fitted, rows);
+}
+
+/* ---- the answer ---- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/*
+ * The ends of an interval from resamples of the shares, which are scaled so that all kinds together are
+ * alpha. kind == kinds.n: of all kinds together.
+ */
+static void resampled_ends(const struct fitted_kinds *fitted, size_t kind, double alpha, double level,
+                           double *value /* (resamples) */, double end[2])
+{
+    const size_t n = fitted->kinds.n, resamples = fitted->found.resamples;
+    double total = 0;
+    for (size_t k = 0; k < n; k++)
+        total += fitted->found.share[k];
+    for (size_t r = 0; r < resamples; r++) {
+        value[r] = 0;
+        for (size_t k = 0; k < n; k++)
+            if (kind == n || kind == k)
+                value[r] += fitted->found.resampled[r * n + k];
+        value[r] *= total > 0 ? alpha / total : 0;
+    }
+    qsort(value, resamples, sizeof *value, compare_numbers);
+    end[0] = weighted_quantile(resamples, value, NULL, (1 - level) / 2);
+    end[1] = weighted_quantile(resamples, value, NULL, (1 + level) / 2);
+}
+
+/* Two sources of error that do not know of each other: their squares add up. */
+static void widen(const struct fitted_kinds *fitted, double alpha, double *value, struct interval *interval)
+{
+    double end[2];
+    if (interval->kind == INTERVAL_NONE)
+        return;
+    resampled_ends(fitted, fitted->kinds.n, alpha, interval->level, value, end);
+    interval->low = fmax(0, alpha - hypot(alpha - interval->low, fmax(0, alpha - end[0])));
+    interval->high = fmin(1, alpha + hypot(interval->high - alpha, fmax(0, end[1] - alpha)));
+}
+
+static void split_posteriors(const struct fit_rows *rows, const struct model_kinds *kinds,
+                             const struct fitted_kinds *fitted, const struct estimate *estimate,
+                             struct kind_estimates *answer)
+{
+    for (size_t i = 0, next = 0; i < rows->table->n_rows; i++) {
+        if (rows->table->label[i] == 1)
+            continue;
+        const double *density = fitted->density + i * kinds->n;
+        const double all = exp(kind_correction(kinds, density));
+        for (size_t k = 0; k < kinds->n; k++)
+            answer->kind[k].posterior[next] = estimate->posterior[next] * kinds->actual[k] * density[k] / all;
+        next++;
+    }
+}
+
+dedpul_status fit_kinds_answer(struct context *context, const struct fit_rows *rows,
+                               const struct model *model, const struct fitted_kinds *fitted,
+                               struct arena *memory, struct estimate *estimate, struct kind_estimates *answer)
+{
+    const struct model_kinds *kinds = &model->kinds;
+    const size_t n = rows->table->n_rows;
+    const double alpha = estimate->solution.proportion.alpha, level = estimate->interval.level;
+    double *value = context_allocate(context, fitted->found.resamples, sizeof *value);
+    answer->kind = context_allocate_in(context, memory, kinds->n, sizeof *answer->kind);
+    answer->weight = context_allocate_in(context, memory, n, sizeof *answer->weight);
+    if (value == NULL || answer->kind == NULL || answer->weight == NULL)
+        return DEDPUL_NO_MEMORY;
+    memcpy(answer->weight, rows->table->weight, n * sizeof *answer->weight);
+    for (size_t k = 0; k < kinds->n; k++) {
+        const size_t size = strlen(kinds->name[k]) + 1;
+        char *name = context_allocate_in(context, memory, size, 1);
+        double *posterior = context_allocate_in(context, memory, estimate->n_unlabeled, sizeof *posterior);
+        double end[2];
+        if (name == NULL || posterior == NULL)
+            return DEDPUL_NO_MEMORY;
+        memcpy(name, kinds->name[k], size);
+        resampled_ends(fitted, k, alpha, level, value, end);
+        const double share = alpha * kinds->actual[k];
+        answer->kind[k] = (struct kind_estimate){
+            .name = name,
+            .rows = fitted->kinds.rows[k],
+            .weight = fitted->kinds.weight[k],
+            .share = share,
+            .low = fmin(end[0], share),
+            .high = fmax(end[1], share),
+            .posterior = posterior,
+        };
+    }
+    answer->n = kinds->n;
+    widen(fitted, alpha, value, &estimate->interval);
+    split_posteriors(rows, kinds, fitted, estimate, answer);
+    return DEDPUL_OK;
+}

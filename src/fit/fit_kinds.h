@@ -1,0 +1,45 @@
+/* A fit whose labeled rows are of several kinds, which may have been labeled at different rates. */
+#ifndef DEDPUL_FIT_FIT_KINDS_H
+#define DEDPUL_FIT_FIT_KINDS_H
+
+#include "fit_rows.h"
+#include "kind_shares.h"
+#include "kinds.h"
+
+/* What one kind is among the unlabeled rows. */
+struct kind_estimate {
+    const char *name;
+    size_t rows;       /* labeled */
+    double weight;     /* of these */
+    double share;      /* of the unlabeled rows that are positive and of this kind */
+    double low, high;  /* an interval of it */
+    double *posterior; /* (n_unlabeled) */
+};
+
+struct kind_estimates {
+    size_t n;                   /* 0: the table has no kinds */
+    struct kind_estimate *kind; /* (n) */
+    double *weight; /* (n_rows) what each row counts, as if kinds had been labeled at the same rate */
+};
+
+/* Kinds on the way from scores to the answer. */
+struct fitted_kinds {
+    struct kinds kinds; /* as kinds_read gives them; the rest comes from fit_kinds */
+    struct kind_shares found;
+    const double *density; /* (n_rows, kinds.n) as in model_kinds.h */
+};
+
+/*
+ * Trains a classifier of each kind against the others, finds the shares of the kinds, and corrects logits and
+ * weights of the rows accordingly: from here on, the rows are as if kinds had been labeled at the same rate.
+ */
+dedpul_status fit_kinds(struct context *context, const struct fit_plan *plan, struct model *model,
+                        struct fit_rows *rows, struct fitted_kinds *fitted);
+
+/* Splits the estimate by kinds, and widens its interval, because the shares of the kinds are uncertain. */
+dedpul_status fit_kinds_answer(struct context *context, const struct fit_rows *rows,
+                               const struct model *model, const struct fitted_kinds *fitted,
+                               struct arena *memory, struct estimate *estimate,
+                               struct kind_estimates *answer);
+
+#endif

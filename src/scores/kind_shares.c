@@ -1,0 +1,196 @@
+#include "kind_shares.h"
+
+#include "linear_program.h"
+#include "parallel.h"
+#include "rng.h"
+#include "sort.h"
+#include "weighted.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The sets of a kind begin at 8 logits, such that about FEWEST_IN_SET labeled rows, ..., all are in it. */
+enum { SETS_PER_KIND = 8, FEWEST_IN_SET = 10 };
+
+/*
+ * Set s = kind * SETS_PER_KIND + j holds the rows of its kind's cell in bands up to j. A kind may have fewer
+ * sets; the rest then are as large as the last one.
+ */
+struct kind_sets {
+    const struct kind_rows *rows;
+    size_t n_sets;
+    uint32_t *band; /* (n) the first set that has the row; n_sets: none has */
+};
+
+/* ---- sets ---- */
+
+/* Finds the logits at which the sets of one kind begin, in descending order. */
+static dedpul_status find_thresholds(struct context *context, const struct kind_rows *rows, uint32_t kind,
+                                     double threshold[SETS_PER_KIND])
+{
+    struct block *mark = context_mark(context);
+    double *logit = context_allocate(context, rows->n, sizeof *logit);
+    uint32_t *row = context_allocate(context, rows->n, sizeof *row);
+    size_t n = 0;
+    double total = 0, before = 0;
+    if (logit == NULL || row == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->kind[i] < rows->n_kinds && rows->likeliest[i] == kind && weight_at(rows->weight, i) > 0) {
+            logit[n] = -rows->logit[i];
+            row[n++] = (uint32_t)i;
+            total += weight_at(rows->weight, i);
+        }
+    TRY(sort_numbers(context, n, logit, row));
+    const double fewest = fmin(FEWEST_IN_SET, total);
+    for (size_t j = 0, i = 0; j < SETS_PER_KIND; j++) {
+        const double wanted = fewest * pow(total / fewest, (double)j / (SETS_PER_KIND - 1));
+        while (i + 1 < n && before + weight_at(rows->weight, row[i]) < wanted * (1 - 1e-12))
+            before += weight_at(rows->weight, row[i++]);
+        threshold[j] = n > 0 ? -logit[i] : INFINITY;
+    }
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+static dedpul_status sets_make(struct context *context, const struct kind_rows *rows, struct kind_sets *sets)
+{
+    *sets = (struct kind_sets){.rows = rows, .n_sets = rows->n_kinds * SETS_PER_KIND};
+    double *threshold = context_allocate(context, sets->n_sets, sizeof *threshold);
+    sets->band = context_allocate(context, rows->n, sizeof *sets->band);
+    if (threshold == NULL || sets->band == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (uint32_t kind = 0; kind < rows->n_kinds; kind++)
+        TRY(find_thresholds(context, rows, kind, threshold + (size_t)kind * SETS_PER_KIND));
+    for (size_t i = 0; i < rows->n; i++) {
+        const size_t first = (size_t)rows->likeliest[i] * SETS_PER_KIND;
+        size_t j = 0;
+        while (j < SETS_PER_KIND && rows->logit[i] < threshold[first + j])
+            j++;
+        sets->band[i] = (uint32_t)(j < SETS_PER_KIND ? first + j : sets->n_sets);
+    }
+    return DEDPUL_OK;
+}
+
+/* ---- the program ---- */
+
+/* Counts of rows: of each kind and, behind them, of unlabeled rows, in each band, and in all. */
+struct counts {
+    double *in_band; /* (n_sets + 1, n_kinds + 1) */
+    double *in_all;  /* (n_kinds + 1) */
+};
+
+static dedpul_status counts_init(struct context *context, const struct kind_sets *sets, struct counts *counts)
+{
+    const size_t width = sets->rows->n_kinds + 1, n = (sets->n_sets + 1) * width;
+    counts->in_band = context_allocate(context, n, sizeof(double));
+    counts->in_all = context_allocate(context, width, sizeof(double));
+    if (counts->in_band == NULL || counts->in_all == NULL)
+        return DEDPUL_NO_MEMORY;
+    memset(counts->in_band, 0, n * sizeof(double));
+    memset(counts->in_all, 0, width * sizeof(double));
+    return DEDPUL_OK;
+}
+
+static void count(const struct kind_sets *sets, size_t row, double weight, struct counts *counts)
+{
+    const size_t kind = sets->rows->kind[row], width = sets->rows->n_kinds + 1;
+    counts->in_band[sets->band[row] * width + kind] += weight;
+    counts->in_all[kind] += weight;
+}
+
+/*
+ * One condition: what the shares of all kinds have in the set is at most what unlabeled rows have, give or
+ * take one and a half standard deviations of both counts.
+ */
+static double set_condition(size_t n_kinds, const double *in_set, const double *in_all, double *a)
+{
+    double labeled = 0;
+    for (size_t k = 0; k < n_kinds; k++) {
+        a[k] = in_all[k] > 0 ? in_set[k] / in_all[k] : 0;
+        labeled += in_set[k];
+    }
+    const double n = fmax(in_all[n_kinds], 1), share = in_set[n_kinds] / n;
+    return share + 1.5 * sqrt(fmax(share, 1 / n) / n + share * share / fmax(labeled, 1));
+}
+
+static dedpul_status solve(struct context *context, const struct kind_sets *sets, const struct counts *counts,
+                           double *share /* (n_kinds) */)
+{
+    struct block *mark = context_mark(context);
+    const size_t n = sets->rows->n_kinds, m = sets->n_sets + 1;
+    double *a = context_allocate(context, m * n, sizeof *a), *b = context_allocate(context, m, sizeof *b);
+    double *c = context_allocate(context, n, sizeof *c);
+    double *in_set = context_allocate(context, n + 1, sizeof *in_set);
+    struct linear_maximum maximum;
+    if (a == NULL || b == NULL || c == NULL || in_set == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t s = 0; s < sets->n_sets; s++) {
+        for (size_t k = 0; k <= n; k++)
+            in_set[k] = (s % SETS_PER_KIND == 0 ? 0 : in_set[k]) + counts->in_band[s * (n + 1) + k];
+        b[s] = set_condition(n, in_set, counts->in_all, a + s * n);
+    }
+    for (size_t k = 0; k < n; k++) { /* together, kinds are at most all unlabeled rows */
+        a[sets->n_sets * n + k] = 1;
+        c[k] = counts->in_all[k] > 0; /* a kind that is not in the resample has no share in it */
+    }
+    b[sets->n_sets] = 1;
+    TRY(linear_program_solve(context, &(struct linear_program){n, m, a, b, c}, &maximum));
+    memcpy(share, maximum.x, n * sizeof *share);
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+/* ---- resamples ---- */
+
+struct resampling {
+    const struct kind_sets *sets;
+    double *share; /* (resamples, n_kinds) */
+};
+
+/* How often a row is in a resample: Poisson with mean 1. */
+static double draw_times(struct rng *rng)
+{
+    double left = rng_uniform(rng) - exp(-1), term = exp(-1);
+    double times = 0;
+    while (left >= 0 && times < 20) {
+        times++;
+        term /= times;
+        left -= term;
+    }
+    return times;
+}
+
+static dedpul_status resample(struct context *context, void *argument, size_t index)
+{
+    const struct resampling *resampling = argument;
+    const struct kind_rows *rows = resampling->sets->rows;
+    struct counts counts;
+    struct rng rng;
+    rng_init(&rng, context->seed, rng_stream(STREAM_KINDS, index));
+    TRY(counts_init(context, resampling->sets, &counts));
+    for (size_t i = 0; i < rows->n; i++)
+        count(resampling->sets, i, draw_times(&rng) * weight_at(rows->weight, i), &counts);
+    return solve(context, resampling->sets, &counts, resampling->share + index * rows->n_kinds);
+}
+
+dedpul_status kind_shares_find(struct context *context, const struct kind_rows *rows, unsigned resamples,
+                               struct kind_shares *shares)
+{
+    const size_t n = rows->n_kinds;
+    struct kind_sets sets;
+    shares->resamples = resamples;
+    shares->share = context_allocate(context, n, sizeof *shares->share);
+    shares->resampled = context_allocate(context, resamples * n, sizeof *shares->resampled);
+    if (shares->share == NULL || shares->resampled == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(sets_make(context, rows, &sets));
+    struct resampling resampling = {&sets, shares->resampled};
+    TRY(parallel_for(context, resamples, resample, &resampling));
+    for (size_t k = 0; k < n; k++) {
+        shares->share[k] = 0;
+        for (size_t r = 0; r < resamples; r++)
+            shares->share[k] += shares->resampled[r * n + k] / resamples;
+    }
+    return DEDPUL_OK;
+}

@@ -1,0 +1,34 @@
+/*
+ * Positives come in kinds that may have been labeled at different rates. How many of each kind are among the
+ * unlabeled rows? The largest shares that fit: in no set of rows may the kinds together have more than all
+ * unlabeled rows have.
+ */
+#ifndef DEDPUL_SCORES_KIND_SHARES_H
+#define DEDPUL_SCORES_KIND_SHARES_H
+
+#include "context.h"
+
+struct kind_rows {
+    size_t n, n_kinds;
+    const uint32_t *kind;      /* (n) of labeled rows; n_kinds: the row is unlabeled */
+    const uint32_t *likeliest; /* (n) the kind that has the highest density at the row */
+    const double *logit;       /* (n) labeled against unlabeled */
+    const double *weight;      /* (n) or NULL */
+};
+
+struct kind_shares {
+    double *share; /* (n_kinds) of the unlabeled rows: means over resamples */
+    unsigned resamples;
+    double *resampled; /* (resamples, n_kinds) in resamples of the rows */
+};
+
+/*
+ * The sets have the rows at which one kind is the likeliest, from some logit on. Counts vary by chance, so
+ * the unlabeled rows of a set may be too few by one and a half standard deviations. The solution of one
+ * program is a corner, where some kinds often have nothing at all; that of resamples of the rows on the
+ * average is not, and is nearer to the truth. The arrays are temporaries of the context.
+ */
+dedpul_status kind_shares_find(struct context *context, const struct kind_rows *rows, unsigned resamples,
+                               struct kind_shares *shares);
+
+#endif

@@ -1,0 +1,38 @@
+#!/bin/bash
+# dedpul bench selected, on a small set that passes for pageblock.
+# shellcheck source=tests/cli/common.sh disable=SC2154
+. "$SOURCE/tests/cli/common.sh"
+
+# Kinds 2 to 5 have a column each in which they are high; 1 is negative.
+mkdir -p data/pageblock
+awk 'function normal(  s) { s = 0; for (k = 0; k < 12; k++) s += rand(); return s - 6 }
+     BEGIN { srand(1); print "a,b,c,d,target"
+             for (i = 0; i < 2200; i++) { class = i < 1600 ? 1 : 2 + i % 4
+                 for (j = 2; j <= 5; j++) printf "%.4f,", normal() + (j == class ? 5 : 0)
+                 print class } }' >data/pageblock/pageblock.csv
+
+expect 2 "needs --data DIR" bench selected --out results
+expect 1 'pageblock.csv' bench selected --data nowhere --sets pageblock --out results
+expect 1 "names none of landsat, pageblock, mnist and shuttle" bench selected --data data --sets wine --out results
+rm -rf results
+expect 0 '' bench selected --data data --sets pageblock --repeats 1 --out results --quiet
+check 'two rows for each share and selection' [ "$(wc -l <results/selected.csv)" -eq 13 ]
+check 'a table' grep -qE '^\| pageblock \| 9:1 \| pooled \| 2 \| 0\.[0-9]{4} \| 0\.[0-9]{4} \| 0\.[0-9]{4} \| [0-9]+% \| [0-9]+% \|$' out.txt
+check 'published results' grep -q 'PULSNAR 0.016' out.txt
+check 'shares as planned' awk -F, 'NR > 1 { d = $6 - $3; if (d > 0.005 || d < -0.005) exit 1 }' results/selected.csv
+check 'kinds help if labels are selected' awk -F, 'NR > 1 && $2 == 9 && $5 == "pooled" { plain += ($7 - $6) ^ 2; kinds += ($8 - $6) ^ 2 }
+    END { exit !(kinds < plain / 2) }' results/selected.csv
+
+# The same command has nothing left to do, and one that was stopped goes on.
+cp results/selected.csv before.csv
+expect 0 '' bench selected --data data --sets pageblock --repeats 1 --out results --quiet
+check 'nothing is done twice' cmp before.csv results/selected.csv
+head -11 before.csv >results/selected.csv
+expect 0 '' bench selected --data data --sets pageblock --repeats 1 --out results --quiet
+check 'what was missing is done again' diff <(cut -d, -f1-12 before.csv | sort) <(cut -d, -f1-12 results/selected.csv | sort)
+echo 'pageblock,9,nonsense' >>results/selected.csv
+expect 1 "selected.csv: line 14 is not a row of 'dedpul bench selected'" bench selected --data data --sets pageblock --out results
+sed -i '5s/,[^,]*$/,x/' data/pageblock/pageblock.csv
+expect 1 "column 'target' must be of numbers" bench selected --data data --sets pageblock --out other
+
+finish

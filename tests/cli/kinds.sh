@@ -1,0 +1,61 @@
+#!/bin/bash
+# fit --kind: kinds of positives that were labeled at different rates.
+# shellcheck source=tests/cli/common.sh disable=SC2154
+. "$SOURCE/tests/cli/common.sh"
+
+gbdt=(--classifier gbdt --folds 3 --ensemble 1 -q)
+
+# Kind a is at x = 4, kind b at y = 4, negatives at 0. Of the labeled rows 9 of 10 are of kind a; of 1500 unlabeled
+# ones, 150 are of kind a and 300 of kind b.
+awk 'function normal(  s) { s = 0; for (k = 0; k < 12; k++) s += rand(); return s - 6 }
+     function row(label, kind, x, y) { printf "%s,%s,%.4f,%.4f\n", label, kind, x + normal(), y + normal() }
+     BEGIN { srand(5); print "label,kind,x,y"
+             for (i = 0; i < 300; i++) i % 10 != 5 ? row(1, "a", 4, 0) : row(1, "b, rare", 0, 4)
+             for (i = 0; i < 150; i++) row(0, "", 4, 0)
+             for (i = 0; i < 300; i++) row(0, "", 0, 4)
+             for (i = 0; i < 1050; i++) row(0, "", 0, 0) }' | sed 's/b, rare/"b, rare"/' >kinds.csv
+
+expect 0 '' fit kinds.csv --ignore kind "${gbdt[@]}" --json
+check 'without kinds, alpha is too low' jq -e '.alpha < 0.2 and (has("kinds") | not)' out.txt
+expect 0 '' fit kinds.csv --kind kind "${gbdt[@]}" --json --posteriors p.csv --scores s.csv --model m.model
+near .alpha 0.3 0.05
+check 'kinds' jq -e '.n_features == 2 and (.kinds | length) == 2 and .kinds[0].kind == "a" and .kinds[1].kind == "b, rare" and
+    .kinds[0].n_labeled == 270 and .kinds[1].n_labeled == 30 and
+    (.kinds | all(.low <= .share and .share <= .high and .label_rate_low <= .label_rate and .label_rate <= .label_rate_high))' out.txt
+near '.kinds[0].share' 0.1 0.04
+near '.kinds[1].share' 0.2 0.04
+near '.kinds[1].label_rate' 0.09 0.03
+cp out.txt kinds.json
+check 'the shares add up to alpha' jq -e '(.kinds | map(.share) | add) - .alpha | fabs < 1e-9' kinds.json
+check 'posteriors by kind' [ "$(head -1 p.csv)" = 'row,score,ratio,posterior,"posterior a","posterior b, rare"' ]
+check 'they add up' awk -F, 'NR > 1 { d = $5 + $6 - $4; if (d > 1e-9 || d < -1e-9) exit 1 } END { exit NR != 1501 }' p.csv
+check 'unlabeled rows of kind b are told from those of kind a' awk -F, 'NR > 1 && $1 <= 450 { a += $5 > $6; n++ }
+    NR > 1 && $1 > 450 && $1 <= 750 { b += $6 > $5; m++ } END { exit !(n == 150 && m == 300 && a / n > 0.9 && b / m > 0.9) }' p.csv
+"$DEDPUL" scores s.csv --weight weight --json >out.txt
+check 'the scores give the same alpha' jq -e --slurpfile fit kinds.json '.alpha - $fit[0].alpha | fabs < 1e-9' out.txt
+expect 0 '' predict m.model kinds.csv --out q.csv
+check 'a model with kinds predicts rows of both as positive' awk -F, 'NR > 1 && $1 > 300 && $1 <= 750 { s += $3 } NR > 751 + 1 { t += $3 }
+    END { exit !(s / 450 > 0.8 && t / 1050 < 0.15) }' q.csv
+
+run fit kinds.csv --kind kind "${gbdt[@]}"
+check 'text' grep -qE '^  0\.[0-9]{4}    0\.[0-9]{4} to 0\.[0-9]{4} +270 +0\.[0-9]{4}  a$' out.txt
+
+# Rare kinds are counted as one, which is said.
+sed '12,23s/^1,a,/1,c,/; 14,17s/^1,c,/1,d,/' kinds.csv >rare.csv
+expect 0 "[rare_kinds]" fit rare.csv --kind kind "${gbdt[@]}"
+check 'their names are joined' grep -q '  c+d$' out.txt
+
+# Bad columns of kinds.
+sed 's/^1,"[^"]*",/1,a,/' kinds.csv >constant.csv
+expect 1 "constant.csv: all labeled rows are of the kind 'a'" fit constant.csv --kind kind "${gbdt[@]}"
+awk -F, -v OFS=, 'NR > 1 && $1 == 1 { sub(/^1,("[^"]*"|[^,]*),/, "1,k" NR ",") } { print }' kinds.csv >distinct.csv
+expect 1 'each of the 300 labeled rows has a kind of its own' fit distinct.csv --kind kind "${gbdt[@]}"
+sed '400s/^0,,/0,a,/' kinds.csv >unlabeled.csv
+expect 1 "row 399 is unlabeled, but has the kind 'a'" fit unlabeled.csv --kind kind "${gbdt[@]}"
+sed '2s/^1,a,/1,,/' kinds.csv >missing.csv
+expect 1 'row 1 is labeled, but has no kind' fit missing.csv --kind kind "${gbdt[@]}"
+expect 1 'Name the column of kinds (--kind COL)' fit kinds.csv --kind nothing "${gbdt[@]}"
+expect 1 "column 'label' cannot be both the label and the kind" fit kinds.csv --kind label "${gbdt[@]}"
+expect 2 'compare' compare kinds.csv --kind kind
+
+finish
