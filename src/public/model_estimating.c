@@ -53,6 +53,10 @@ dedpul_status dedpul_model_estimate(dedpul_model *model, const dedpul_sample *ro
     if (model == NULL || public == NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "model and result must not be NULL");
     TRY(model_check_complete(model, error));
+    if (model->model.kinds.n > 0)
+        return error_set(
+            error, DEDPUL_INVALID_ARGUMENT,
+            "the model has kinds of positives, whose shares do not follow from scores: fit it again");
     TRY(options_resolve(given, &resolved, error));
     TRY(dedpul_estimate(rows, label, given, &made, error));
     const dedpul_model before = *model;

@@ -71,9 +71,10 @@ static dedpul_status check_folds(const struct model *model, const dedpul_predict
         if (model->ntc.part[k].n_members % options->folds != 0)
             return error_set(error, DEDPUL_INVALID_ARGUMENT,
                              "folds: the model was not fitted with %u of them", options->folds);
-    return options->folds > 0 && predicts_by_pn(model, options->pn != 0)
+    return options->folds > 0 && (predicts_by_pn(model, options->pn != 0) || model->kinds.n > 0)
                ? error_set(error, DEDPUL_INVALID_ARGUMENT,
-                           "folds: only the classifier of labeled against unlabeled rows is cross-fitted")
+                           "folds: only scores of labeled against unlabeled rows, without kinds, can be like "
+                           "those of the fit")
                : DEDPUL_OK;
 }
 
