@@ -294,6 +294,18 @@ DEDPUL_API dedpul_status dedpul_model_score_file(const dedpul_model *model, cons
                                                  dedpul_score_table **table, dedpul_error *error);
 
 /*
+ * Estimates again, from the scores of other rows than those of the fit, and makes the answer that of the
+ * model: its alpha, its posteriors of new rows, and what dedpul_model_evaluate says. If a table is too large
+ * for a fit, fit a sample of its rows, and let the model score the others. Weights are counts of rows. The
+ * options should be those of the fit; the method must work on scores alone. The model loses its threshold, if
+ * it has one. If the call fails, the model is as before.
+ */
+DEDPUL_API dedpul_status dedpul_model_estimate(dedpul_model *model, const dedpul_sample *rows,
+                                               const unsigned char *label /* (rows->n) */,
+                                               const dedpul_options *options, dedpul_result **result,
+                                               dedpul_error *error);
+
+/*
  * Makes the evaluation's threshold that of the model: predictions flag the rows of at least its score. The
  * evaluation must be one of the model or of its fit's scores.
  */
@@ -321,6 +333,11 @@ typedef struct dedpul_predict_options {
                          /* found from its first rows, whatever the fitted file had */
     const char *header;  /* as in dedpul_columns; default NULL: "yes" */
     const char *id;      /* a file's column of identifiers; default NULL: none */
+    unsigned
+        folds; /* of an array or a stream of rows that the model has not seen: score them as those of the */
+               /* fit were, each by the members that left out one of the fit's folds, of which there are */
+               /* this many, so that scores of both are alike. Default 0: all members score every row */
+    unsigned reserved_end; /* padding */
 } dedpul_predict_options;
 
 /* Fills in the defaults for a struct of this size. Call dedpul_predict_options_init instead. */

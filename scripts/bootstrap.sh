@@ -15,11 +15,12 @@ packages() {
     lint) echo "$(packages check)" clang-format clang-tidy shellcheck git ;;
     coverage) echo "$(packages check)" gcovr ;;
     fuzz) echo "$(packages build)" clang libclang-rt-14-dev ;;
-    extras) echo python3-numpy python3-pandas python3-pip python3-pytest python3-sklearn ;;
+    extras) echo python3-numpy python3-pandas python3-pip python3-pytest python3-sklearn openjdk-17-jre-headless ;;
     esac
 }
 
-extras=("pyarrow<24" polars duckdb) # later versions of pyarrow need another NumPy than Debian's
+# Later versions of pyarrow need another NumPy than Debian's, and Dask a later pandas. Spark needs Java 17, too.
+extras=("pyarrow<24" polars duckdb "pandas>=2,<2.3" "numpy<2" "pyspark<4" dask distributed)
 
 # Does what is due after Debian's packages.
 finish() {

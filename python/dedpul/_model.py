@@ -230,8 +230,9 @@ def _copy_array(pointer, n):
     return np.ctypeslib.as_array(pointer, (n,)).copy() if n > 0 else np.empty(0)
 
 
-def _predict_options(pn, threads, alpha=None, threshold=None):
+def predict_options(pn, threads, alpha=None, threshold=None, folds=0):
     options = new("dedpul_predict_options")
+    options.folds = folds
     options.pn, options.threads = bool(pn), _arrays.whole(threads, "threads")
     if isinstance(alpha, str) and alpha == "auto":
         options.alpha_auto = True
@@ -340,14 +341,14 @@ class Model:
         classifier of positives against negatives answers; the model must have been fitted with `pn=True`. If
         columns or the share are not as in the fit, there is a warning, and `drift` has the columns.
         """
-        out, warnings = self._predict(X, "posterior", _predict_options(pn, threads, alpha), progress)
+        out, warnings = self._predict(X, "posterior", predict_options(pn, threads, alpha), progress)
         warn(warnings, 2)
         return out
 
     def score(self, X: Any, *, pn: bool = False, threads: int = 0,
               progress: Optional[Progress] = None) -> np.ndarray:
         """Score of each row: high if it looks labeled rather than unlabeled."""
-        out, warnings = self._predict(X, "score", _predict_options(pn, threads), progress)
+        out, warnings = self._predict(X, "score", predict_options(pn, threads), progress)
         warn(warnings, 2)
         return out
 
@@ -361,7 +362,7 @@ class Model:
         file's numbers, if it is not to be found from its first rows; `header="no"` says that its first line is
         data. `id` names the file's column of identifiers, which then begins each row of `out`.
         """
-        options = _predict_options(pn, threads, alpha, threshold)
+        options = predict_options(pn, threads, alpha, threshold)
         options.decimal = None if decimal is None else encode(decimal)
         options.header = encode(header)
         options.id = None if id is None else encode(id)
@@ -381,19 +382,31 @@ class Model:
                 f"{info['n_members']} models on {info['n_features']} features\n  fitted on "
                 f"{info['n_positive']} labeled and {info['n_unlabeled']} unlabeled rows")
 
-    def __getstate__(self):
+    def to_bytes(self) -> bytes:
+        """What `save` writes into a file."""
         with tempfile.TemporaryDirectory() as directory:
             path = os.path.join(directory, "model")
             self.save(path)
             with open(path, "rb") as file:
-                return {"model": file.read(), "result": self.result, "scores": self.scores}
+                return file.read()
+
+    def __getstate__(self):
+        return {"model": self.to_bytes(), "result": self.result, "scores": self.scores}
 
     def __setstate__(self, state):
-        with tempfile.TemporaryDirectory() as directory:
-            path = os.path.join(directory, "model")
-            with open(path, "wb") as file:
-                file.write(state["model"])
-            self.__init__(_load(path), state["result"], state["scores"])
+        self.__init__(_from_bytes(state["model"]), state["result"], state["scores"])
+
+
+def _from_bytes(data):
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "model")
+        with open(path, "wb") as file:
+            file.write(data)
+        return _load(path)
+
+
+def model_from_bytes(data):
+    return Model(_from_bytes(data))
 
 
 def _load(path):

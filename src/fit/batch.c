@@ -46,8 +46,12 @@ dedpul_status batch_score(struct context *context, struct batch *batch, const st
     if (batch->counts != NULL)
         TRY(column_counts_add(context, &model->encoding, &model->profiles, table, batch->counts));
     TRY(encoding_apply(context, &model->encoding, table, x));
-    TRY(by_pn ? scorer_score(context, &model->pn.scorer, n, x, beside, logit)
-              : model_score(context, model, n, x, beside, logit));
+    if (batch->plan->folds > 0)
+        TRY(scorer_score_as_fit(context, &model->ntc, batch->plan->folds, batch->prediction.rows, n, x,
+                                beside, logit));
+    else
+        TRY(by_pn ? scorer_score(context, &model->pn.scorer, n, x, beside, logit)
+                  : model_score(context, model, n, x, beside, logit));
     if (batch->count != NULL)
         fit_scores_count(&model->kept, n, logit, batch->count);
     batch->prediction.rows += n;

@@ -20,6 +20,7 @@ struct predict_plan {
     struct cut_request request;
     struct text_format format; /* of a file's text */
     const char *id;            /* a file's column of identifiers; NULL: none */
+    size_t folds; /* of the fit, if rows are to be scored as its rows were; 0: all members score a row */
 };
 
 struct decision {

@@ -1,13 +1,11 @@
 #include "fit_table.h"
 
 #include "forecast.h"
+#include "model_estimate.h"
 #include "train.h"
 #include "version.h"
 
 #include <string.h>
-
-/* The model keeps a thinned curve; posteriors of new rows may be off by this much. */
-static const double curve_tolerance = 1e-4;
 
 /*
  * Trains a classifier of positives against negatives on the posteriors. If that fails because of the data,
@@ -40,24 +38,6 @@ static dedpul_status add_pn(struct context *context, const struct fit_rows *rows
     return DEDPUL_OK;
 }
 
-static dedpul_status describe(struct context *context, const struct fit_plan *plan,
-                              const struct fit_rows *rows, const struct estimate *estimate,
-                              struct model *model)
-{
-    const struct table *table = rows->table;
-    model->version = LIBRARY_VERSION;
-    model->method = plan->estimate.method;
-    model->solution = estimate->solution;
-    model->auc = estimate->auc;
-    model->n_positive = estimate->n_positive;
-    model->n_unlabeled = estimate->n_unlabeled;
-    TRY(fit_scores_make(context, table->n_rows, rows->logit, table->weight, table->label, &model->memory,
-                        &model->kept));
-    return curve_thin(context, estimate->n_points, estimate->point_logit, estimate->point_ratio,
-                      scales_slope(&estimate->solution.scales), curve_tolerance, &model->memory,
-                      &model->curve);
-}
-
 dedpul_status fit_table(struct context *context, const struct table *table, size_t n_numbered,
                         const struct fit_plan *plan, struct model *model, struct arena *memory,
                         struct estimate *estimate, struct kind_estimates *kinds, double *logit)
@@ -80,5 +60,7 @@ dedpul_status fit_table(struct context *context, const struct table *table, size
         TRY(add_pn(&training, &rows, plan, estimate, model));
     TRY(column_profiles_learn(context, &model->encoding, rows.table, &model->memory, &model->profiles));
     memcpy(logit, rows.logit, table->n_rows * sizeof *logit);
-    return describe(context, plan, &rows, estimate, model);
+    model->version = LIBRARY_VERSION;
+    const struct estimated_rows scored = {table->n_rows, rows.logit, rows.table->weight, rows.table->label};
+    return model_set_estimate(context, plan->estimate.method, estimate, &scored, model);
 }

@@ -71,6 +71,15 @@ dedpul_status model_score(struct context *context, const struct model *model, si
                           const float *x /* (n, width) */, const struct beside *beside,
                           double *logit /* (n) */);
 
+/*
+ * Scores new rows as cross-fitting scored those of the fit: each by the members that left out one of its
+ * folds. Folds are dealt by the rows' places, of which `first` is that of row 0. The number of folds is the
+ * fit's.
+ */
+dedpul_status scorer_score_as_fit(struct context *context, const struct scorer *scorer, size_t folds,
+                                  size_t first, size_t n, const float *x /* (n, width) */,
+                                  const struct beside *beside, double *logit /* (n) */);
+
 /* Makes a curve with fewer points; its heights times `scale` stay within `tolerance` of the given one. */
 dedpul_status curve_thin(struct context *context, size_t n, const double *logit, const double *ratio,
                          double scale, double tolerance, struct arena *memory, struct curve *curve);

@@ -324,11 +324,6 @@ static dedpul_status fill_pn_examples(struct context *context, const struct fit_
     return DEDPUL_OK;
 }
 
-static double log_odds(double share)
-{
-    return logit_of(fmin(fmax(share, 1e-6), 1 - 1e-6));
-}
-
 /* Trains with the kinds of classifiers in `like`. */
 static dedpul_status train_like(struct context *context, const struct session *session,
                                 const struct scorer *like, const char *const blend_stage[MOST_PARTS],
@@ -358,7 +353,7 @@ dedpul_status train_pn(struct context *context, const struct fit_rows *rows, con
     *trained = negative >= FEWEST_NEGATIVES;
     if (!*trained)
         return DEDPUL_OK;
-    pn->shift = log_odds(estimate->solution.proportion.alpha);
+    pn->shift = share_logit(estimate->solution.proportion.alpha);
     return train_like(context, &session, like, stage, "pn", &pn->scorer, logit);
 }
 
@@ -460,7 +455,7 @@ dedpul_status train_method(struct context *context, const struct fit_rows *rows,
     if (!estimator_takes_alpha(method)) {
         if (isnan(plan->estimate.alpha))
             TRY(best_bin_by(context, rows->table, logit, alpha));
-        pn->shift = log_odds(*alpha);
+        pn->shift = share_logit(*alpha);
     }
     return DEDPUL_OK;
 }

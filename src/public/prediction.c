@@ -64,6 +64,20 @@ static dedpul_status check_share(const struct model *model, const dedpul_predict
                             error);
 }
 
+static dedpul_status check_folds(const struct model *model, const dedpul_predict_options *options,
+                                 dedpul_error *error)
+{
+    for (size_t k = 0; options->folds > 0 && k < model->ntc.n_parts; k++)
+        if (model->ntc.part[k].n_members % options->folds != 0)
+            return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                             "folds: the model was not fitted with %u of them", options->folds);
+    return options->folds > 0 && (predicts_by_pn(model, options->pn != 0) || model->kinds.n > 0)
+               ? error_set(error, DEDPUL_INVALID_ARGUMENT,
+                           "folds: only scores of labeled against unlabeled rows, without kinds, can be like "
+                           "those of the fit")
+               : DEDPUL_OK;
+}
+
 /* The options of a call, and the plan that follows from them. */
 struct predict_call_options {
     dedpul_predict_options options;
@@ -87,6 +101,7 @@ static dedpul_status read_options(const dedpul_model *model, const dedpul_predic
             "the model has no classifier of positives against negatives; fit it with --pn (there is "
             "none either if the fit found no negatives)");
     TRY(check_share(&model->model, options, error));
+    TRY(check_folds(&model->model, options, error));
     TRY(evaluate_options_read(options->threshold, &goal, error));
     TRY(options_resolve(NULL, &read->defaults, error));
     read->plan = (struct predict_plan){
@@ -96,6 +111,7 @@ static dedpul_status read_options(const dedpul_model *model, const dedpul_predic
                                                : SHARE_OF_FIT,
         .share = options->alpha,
         .estimate = &read->defaults.plan.estimate,
+        .folds = options->folds,
         .has_request = options->threshold != NULL,
         .request = evaluate_options_request(&goal),
     };
