@@ -28,12 +28,14 @@ finish() {
     cd "$(dirname "$0")/.."
     python=build/venv/bin/python
     [ -x "$python" ] || /usr/bin/python3 -m venv --without-pip --system-site-packages build/venv
-    "$python" -m pip show -q "${extras[@]%%[<>=]*}" 2>/dev/null && exit 0
+    installed=build/venv/installed
+    [ "$(cat "$installed" 2>/dev/null)" = "${extras[*]}" ] && exit 0
     echo "Installing ${extras[*]} into build/venv" >&2
     "$python" -m pip install -q --disable-pip-version-check "${extras[@]}" || {
         echo "Could not install: ${extras[*]}" >&2
         exit 1
     }
+    echo "${extras[*]}" >"$installed"
     exit 0
 }
 
