@@ -61,6 +61,7 @@ struct selected_data {
     bool is_open, has_labels;
     struct table_reader *reader;
     struct table *rows;
+    size_t n_features;               /* its first columns */
     size_t n[MOST_CLASSES + 1];      /* rows of each kind and, last of n_kinds + 1, of negatives */
     uint32_t *row[MOST_CLASSES + 1]; /* (n) */
 };
@@ -133,8 +134,9 @@ static dedpul_status read_data(struct selected_data *data, const char *directory
     TRY(table_reader_open(&data->stream, &request, NULL, error, &data->reader));
     TRY(table_reader_next(data->reader, SIZE_MAX, &data->rows));
     TRY(check_columns(data, error));
+    data->n_features = data->rows->n_columns;
     if (set->labels == NULL) { /* the last column is the target */
-        const size_t target = --data->rows->n_columns;
+        const size_t target = --data->n_features;
         return sort_rows(data, data->rows->n_rows, data->rows->column[target].number, error);
     }
     TRY(open_stream(data, directory, set->labels, &data->labels, error));
@@ -320,7 +322,7 @@ dedpul_status selected_draw_rows(struct context *context, const struct selected_
     memcpy(draw->unlabeled, plan.unlabeled, sizeof draw->unlabeled);
     draw->n_unlabeled = sum_of(n_kinds, plan.unlabeled) + plan.negative;
     *table = (struct table){.n_rows = draw->n_unlabeled + sum_of(n_kinds, plan.labeled),
-                            .n_columns = data->rows->n_columns};
+                            .n_columns = data->n_features};
     table->column = context_allocate(context, table->n_columns, sizeof *table->column);
     table->label = context_allocate(context, table->n_rows, 1);
     table->kind = context_allocate(context, table->n_rows, sizeof *table->kind);
