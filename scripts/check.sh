@@ -5,7 +5,7 @@ set -eu
 left_out() {
     case "$1" in
     # Documents, pages and runs of experiments say nothing new of the library.
-    coverage) echo '^(bench|bench_report|compare|documents|figures|layering|python|report)$' ;;
+    coverage) echo '^(bench|bench_report|bench_selected|compare|documents|figures|layering|python|report)$' ;;
     # Texts and pictures do not depend on how the program is built.
     asan | tsan) echo '^(documents|figures|layering)$' ;;
     *) echo '^$' ;;
