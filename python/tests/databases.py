@@ -9,6 +9,10 @@ import tempfile
 import pytest
 
 
+# For PostgreSQL's programs: with what a sanitizer preloads, they hang.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+
+
 class SQLite:
     dialect = "sqlite"
 
@@ -62,11 +66,10 @@ class Postgres:
         return os.path.join(self.directory, "data")
 
     def run(self, program, *arguments, **settings):
-        environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}  # of a sanitizer
         # A server that keeps our pipe would keep us waiting for its end.
         with tempfile.TemporaryFile("w+") as output:
             done = subprocess.run([*self.as_nobody, os.path.join(self.programs, program), *arguments], stdout=output,
-                                  stderr=output, env=environment, cwd=self.directory, **settings)
+                                  stderr=output, env=ENVIRONMENT, cwd=self.directory, **settings)
             output.seek(0)
             text = output.read()
         assert done.returncode == 0, text

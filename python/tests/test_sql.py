@@ -4,7 +4,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from databases import DATABASES
+from databases import DATABASES, ENVIRONMENT
 
 import dedpul
 from dedpul import sql
@@ -296,7 +296,7 @@ def test_the_pipe_of_the_shell(database, scored, command, tmp_path):
     schema = run(scored, "SHOW search_path").fetchone()[0]
     binned = command("sql", f"SELECT label, score FROM {schema}.scored")
     done = subprocess.run([f"{database.programs}/psql", "-h", database.directory, "-U", "postgres", "--csv", "-c", binned],
-                          capture_output=True, text=True)
+                          capture_output=True, text=True, env=ENVIRONMENT)
     assert done.returncode == 0, done.stderr
     (tmp_path / "bins.csv").write_text(done.stdout)
     answer = command("scores", tmp_path / "bins.csv", "--weight", "n", "--json")
