@@ -22,7 +22,8 @@ struct request {
 
 static const struct command_option own[] = {
     {"out", 0, "FILE", "standard output",
-     "Write row,score,posterior (and positive, if there is a threshold) of each row to this CSV file.",
+     "Write row,score,posterior (and positive, if there is a threshold, and posteriors by kind, if the model "
+     "has kinds) of each row to this CSV file.",
      FIELD(out)},
     {"id", 0, "COL", NULL, ID_HELP, FIELD(id)},
     {"alpha", 0, "X|auto", NULL,

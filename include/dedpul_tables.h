@@ -392,6 +392,11 @@ typedef struct dedpul_prediction {
     size_t n_warnings;
     const dedpul_warning *warnings;  /* (n_warnings) */
     const double *score, *posterior; /* (rows) if dedpul_model_predict_arrow predicted them; else NULL */
+    /* Of a model with kinds of positives: see dedpul_kind. Names live as long as the model. */
+    size_t n_kinds;
+    const char *const *kind_names; /* (n_kinds) */
+    const double *kind_posterior;  /* (rows, n_kinds) of being positive and of this kind; NULL: the rows went
+                                      to a  file */
 } dedpul_prediction;
 
 DEDPUL_API void dedpul_prediction_free(dedpul_prediction *prediction);
@@ -409,8 +414,9 @@ DEDPUL_API dedpul_status dedpul_model_predict(const dedpul_model *model, const d
 /*
  * The same for a file that dedpul_table_read can read, whatever its size. It writes "row,score,posterior" for
  * each row (rows count from 1) to the path `out`; "-" is standard output. If there is a threshold, a column
- * "positive" follows: 1 for flagged rows, or 0. Identifiers are the first column, as in dedpul_result_write.
- * Columns are found by name. The file appears whole or not at all. prediction may be NULL.
+ * "positive" follows: 1 for flagged rows, or 0. If the model has kinds of positives, a column of posteriors
+ * for each of them follows. Identifiers are the first column, as in dedpul_result_write. Columns are found by
+ * name. The file appears whole or not at all. prediction may be NULL.
  */
 DEDPUL_API dedpul_status dedpul_model_predict_file(const dedpul_model *model, const char *path,
                                                    const dedpul_predict_options *options, const char *out,

@@ -230,6 +230,14 @@ def _copy_array(pointer, n):
     return np.ctypeslib.as_array(pointer, (n,)).copy() if n > 0 else np.empty(0)
 
 
+def _read_rows(c, want):
+    """What is wanted of the rows of a prediction; posteriors by kind are a dictionary."""
+    if want != "kind_posterior":
+        return _copy_array(getattr(c, want), c.rows)
+    by_row = _copy_array(c.kind_posterior, c.rows * c.n_kinds).reshape(c.rows, c.n_kinds)
+    return {text(c.kind_names[k]): by_row[:, k].copy() for k in range(c.n_kinds)}
+
+
 def predict_options(pn, threads, alpha=None, threshold=None, folds=0):
     options = new("dedpul_predict_options")
     options.folds = folds
@@ -314,7 +322,7 @@ class Model:
         try:
             c = found[0]
             self.drift = drift = _read_drift(c)
-            rows = c.rows if want is None else _copy_array(getattr(c, want), c.rows)
+            rows = c.rows if want is None else _read_rows(c, want)
             return rows, _doubts(drift, c.n_compared) + read_warnings(c.n_warnings, c.warnings)
         finally:
             library.dedpul_prediction_free(found)
@@ -326,6 +334,9 @@ class Model:
             with _frames.stream_of(X, own if is_named else None) as stream:
                 return self._call("dedpul_model_predict_arrow", options, progress, stream, byref(options), want=want)
         matrix, _ = _matrix(X)
+        if want == "kind_posterior":
+            return self._call("dedpul_model_predict", options, progress, byref(matrix), byref(options), None, None,
+                              want=want)
         out = np.empty(matrix.n)
         outputs = (pointer_to(out), None) if want == "score" else (None, pointer_to(out))
         warnings = self._call("dedpul_model_predict", options, progress, byref(matrix), byref(options),
@@ -345,6 +356,17 @@ class Model:
         warn(warnings, 2)
         return out
 
+    def predict_kinds(self, X: Any, *, alpha: Union[float, str, None] = None, pn: bool = False, threads: int = 0,
+                      progress: Optional[Progress] = None) -> dict[str, np.ndarray]:
+        """Posteriors by kind: the probability of each row that it is positive and of this kind.
+
+        They add up to what `predict` returns, whose parameters these are. A model that was fitted without
+        `kind=` has none: the dictionary is empty.
+        """
+        out, warnings = self._predict(X, "kind_posterior", predict_options(pn, threads, alpha), progress)
+        warn(warnings, 2)
+        return out
+
     def score(self, X: Any, *, pn: bool = False, threads: int = 0,
               progress: Optional[Progress] = None) -> np.ndarray:
         """Score of each row: high if it looks labeled rather than unlabeled."""
@@ -360,7 +382,8 @@ class Model:
         threshold is as in `evaluate`, but ("top", 500) and ("share", 0.1) are of these rows. If there is one, a
         column `positive` follows: 1 for rows of at least its score, or 0. `decimal` is the decimal sign of the
         file's numbers, if it is not to be found from its first rows; `header="no"` says that its first line is
-        data. `id` names the file's column of identifiers, which then begins each row of `out`.
+        data. `id` names the file's column of identifiers, which then begins each row of `out`. The posteriors of
+        kinds, if the model has some, end each row.
         """
         options = predict_options(pn, threads, alpha, threshold)
         options.decimal = None if decimal is None else encode(decimal)

@@ -54,8 +54,14 @@ def test_evaluation_is_about_corrected_rows(model):
 def test_prediction_and_pickle(model, tmp_path):
     posterior = model.predict([[4, 0], [0, 4], [-1, -1]])
     assert (posterior[:2] > 0.7).all() and posterior[2] < 0.3
+    by_kind = model.predict_kinds([[4, 0], [0, 4], [-1, -1]])
+    assert list(by_kind) == ["a", "b"]
+    assert np.allclose(by_kind["a"] + by_kind["b"], posterior)
+    assert by_kind["a"][0] > 0.9 * posterior[0] and by_kind["b"][1] > 0.9 * posterior[1]
     model.save(tmp_path / "kinds.model")
-    assert (dedpul.load_model(tmp_path / "kinds.model").predict([[4, 0], [0, 4], [-1, -1]]) == posterior).all()
+    loaded = dedpul.load_model(tmp_path / "kinds.model")
+    assert (loaded.predict([[4, 0], [0, 4], [-1, -1]]) == posterior).all()
+    assert (loaded.predict_kinds([[4, 0], [0, 4], [-1, -1]])["a"] == by_kind["a"]).all()
     again = pickle.loads(pickle.dumps(model.result))
     assert [kind.share for kind in again.kinds] == [kind.share for kind in model.result.kinds]
 

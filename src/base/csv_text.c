@@ -47,3 +47,14 @@ void write_id_name(FILE *stream, const char *name)
             name = "id";
     write_csv_text(stream, name, strlen(name));
 }
+
+void write_kind_name(FILE *stream, const char *name)
+{
+    (void)fputs(",\"posterior ", stream);
+    for (; *name != '\0'; name++) {
+        if (*name == '"')
+            (void)fputc('"', stream);
+        (void)fputc(*name, stream);
+    }
+    (void)fputc('"', stream);
+}

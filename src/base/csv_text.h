@@ -14,4 +14,7 @@ void write_csv_text(FILE *stream, const char *text, size_t length);
  */
 void write_id_name(FILE *stream, const char *name);
 
+/* Writes a comma and the header of the column of posteriors of one kind of positives. */
+void write_kind_name(FILE *stream, const char *name);
+
 #endif

@@ -33,7 +33,7 @@ static void count_unseen(struct batch *batch, const struct table *table)
 }
 
 dedpul_status batch_score(struct context *context, struct batch *batch, const struct table *table,
-                          const struct beside *beside, double *logit)
+                          const struct beside *beside, struct scored_piece piece)
 {
     struct block *mark = context_mark(context);
     const struct model *model = batch->model;
@@ -48,12 +48,15 @@ dedpul_status batch_score(struct context *context, struct batch *batch, const st
     TRY(encoding_apply(context, &model->encoding, table, x));
     if (batch->plan->folds > 0)
         TRY(scorer_score_as_fit(context, &model->ntc, batch->plan->folds, batch->prediction.rows, n, x,
-                                beside, logit));
-    else
-        TRY(by_pn ? scorer_score(context, &model->pn.scorer, n, x, beside, logit)
-                  : model_score(context, model, n, x, beside, logit));
+                                beside, piece.logit));
+    else if (!by_pn)
+        TRY(model_score(context, model, n, x, beside, piece.logit, piece.part));
+    else {
+        TRY(scorer_score(context, &model->pn.scorer, n, x, beside, piece.logit));
+        TRY(model_kinds_apply(context, &model->kinds, n, x, NULL, piece.part));
+    }
     if (batch->count != NULL)
-        fit_scores_count(&model->kept, n, logit, batch->count);
+        fit_scores_count(&model->kept, n, piece.logit, batch->count);
     batch->prediction.rows += n;
     context_release(context, mark);
     return DEDPUL_OK;
@@ -81,13 +84,16 @@ dedpul_status batch_decide(struct context *context, struct batch *batch, size_t 
     return DEDPUL_OK;
 }
 
-void batch_predict(struct batch *batch, size_t n, const double *logit, struct predicted rows)
+void batch_predict(struct batch *batch, size_t n, struct scored_piece piece, struct predicted rows)
 {
     struct prediction *prediction = &batch->prediction;
     const struct decision *decision = &prediction->decision;
+    const size_t n_kinds = batch->model->kinds.n;
     for (size_t i = 0; i < n; i++) {
-        rows.score[i] = sigmoid(logit[i]);
-        rows.posterior[i] = decision_posterior(decision, logit[i]);
+        rows.score[i] = sigmoid(piece.logit[i]);
+        rows.posterior[i] = decision_posterior(decision, piece.logit[i]);
+        for (size_t k = i * n_kinds; k < (i + 1) * n_kinds; k++)
+            rows.kind_posterior[k] = rows.posterior[i] * piece.part[k];
         prediction->sum += rows.posterior[i];
         prediction->flagged += decision_flags(decision, rows.score[i]);
     }

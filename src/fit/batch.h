@@ -28,9 +28,15 @@ struct batch {
 dedpul_status batch_begin(struct context *context, const struct model *model, const struct predict_plan *plan,
                           struct batch *batch);
 
-/* Computes the logits of a piece. The table is not needed any more when the work beside begins. */
+/* What a model says of rows before a decision. */
+struct scored_piece {
+    double *logit; /* (n) */
+    double *part; /* (n, kinds.n) how likely a positive row is of each kind; not used if there are no kinds */
+};
+
+/* Scores a piece. The table is not needed any more when the work beside begins. */
 dedpul_status batch_score(struct context *context, struct batch *batch, const struct table *table,
-                          const struct beside *beside, double *logit /* (n_rows) */);
+                          const struct beside *beside, struct scored_piece piece);
 
 /* Decides by all scores, unless that is done. */
 dedpul_status batch_decide(struct context *context, struct batch *batch, size_t n,
@@ -39,10 +45,11 @@ dedpul_status batch_decide(struct context *context, struct batch *batch, size_t 
 /* What a decision makes of rows. */
 struct predicted {
     double *score, *posterior; /* (n) */
+    double *kind_posterior;    /* (n, kinds.n) of being positive and of this kind; not used without kinds */
 };
 
 /* Applies the decision. */
-void batch_predict(struct batch *batch, size_t n, const double *logit /* (n) */, struct predicted rows);
+void batch_predict(struct batch *batch, size_t n, struct scored_piece piece, struct predicted rows);
 
 /* Compares all rows with those of the fit. The arrays of the prediction are in `memory`. */
 dedpul_status batch_end(struct context *context, struct batch *batch, struct arena *memory);

@@ -161,10 +161,10 @@ static void split_posteriors(const struct fit_rows *rows, const struct model_kin
     for (size_t i = 0, next = 0; i < rows->table->n_rows; i++) {
         if (rows->table->label[i] == 1)
             continue;
-        const double *density = fitted->density + i * kinds->n;
-        const double all = exp(kind_correction(kinds, density));
+        double part[MOST_KINDS];
+        kind_parts(kinds, fitted->density + i * kinds->n, part);
         for (size_t k = 0; k < kinds->n; k++)
-            answer->kind[k].posterior[next] = estimate->posterior[next] * kinds->actual[k] * density[k] / all;
+            answer->kind[k].posterior[next] = estimate->posterior[next] * part[k];
         next++;
     }
 }

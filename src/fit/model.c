@@ -26,10 +26,10 @@ dedpul_status model_check_kept(const struct model *model, const char *advice, de
 }
 
 dedpul_status model_score(struct context *context, const struct model *model, size_t n, const float *x,
-                          const struct beside *beside, double *logit)
+                          const struct beside *beside, double *logit, double *part)
 {
     TRY(scorer_score(context, &model->ntc, n, x, beside, logit));
-    return model_kinds_correct(context, &model->kinds, n, x, logit);
+    return model_kinds_apply(context, &model->kinds, n, x, logit, part);
 }
 
 /* Picks the members that left out this fold: there is one in each partition. */

@@ -64,12 +64,12 @@ void model_init(struct model *model, const dedpul_allocator *allocator);
 void model_close(struct model *model);
 
 /*
- * Computes logits of rows: labeled against unlabeled, as if kinds had been labeled at the same rate. `beside`
- * is as for scorer_score.
+ * Computes logits of rows: labeled against unlabeled, as if kinds had been labeled at the same rate. Fills
+ * the parts of the kinds, unless `part` is NULL. `beside` is as for scorer_score.
  */
 dedpul_status model_score(struct context *context, const struct model *model, size_t n,
                           const float *x /* (n, width) */, const struct beside *beside,
-                          double *logit /* (n) */);
+                          double *logit /* (n) */, double *part /* (n, kinds.n) */);
 
 /*
  * Scores new rows as cross-fitting scored those of the fit: each by the members that left out one of its

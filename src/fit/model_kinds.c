@@ -57,11 +57,18 @@ double kind_correction(const struct model_kinds *kinds, const double *density)
     return log(fmax(sum, smallest));
 }
 
-dedpul_status model_kinds_correct(struct context *context, const struct model_kinds *kinds, size_t n,
-                                  const float *x, double *logit)
+void kind_parts(const struct model_kinds *kinds, const double *density, double *part)
+{
+    const double all = exp(kind_correction(kinds, density));
+    for (size_t k = 0; k < kinds->n; k++)
+        part[k] = kinds->actual[k] * density[k] / all;
+}
+
+dedpul_status model_kinds_apply(struct context *context, const struct model_kinds *kinds, size_t n,
+                                const float *x, double *logit, double *part)
 {
     struct block *mark = context_mark(context);
-    if (kinds->n == 0)
+    if (kinds->n == 0 || (logit == NULL && part == NULL))
         return DEDPUL_OK;
     double *of_kind = context_allocate(context, n_kind_scorers(kinds->n) * n, sizeof *of_kind);
     double *density = context_allocate(context, kinds->n, sizeof *density);
@@ -71,7 +78,10 @@ dedpul_status model_kinds_correct(struct context *context, const struct model_ki
         TRY(scorer_score(context, &kinds->scorer[k], n, x, NULL, of_kind + k * n));
     for (size_t i = 0; i < n; i++) {
         kind_densities(kinds, n, of_kind + i, density);
-        logit[i] += kind_correction(kinds, density);
+        if (logit != NULL)
+            logit[i] += kind_correction(kinds, density);
+        if (part != NULL)
+            kind_parts(kinds, density, part + i * kinds->n);
     }
     context_release(context, mark);
     return DEDPUL_OK;

@@ -43,8 +43,15 @@ void kind_densities(const struct model_kinds *kinds, size_t stride, const double
  */
 double kind_correction(const struct model_kinds *kinds, const double *density /* (n) */);
 
-/* Adds the correction to the logits of new rows. Does nothing if there are no kinds. */
-dedpul_status model_kinds_correct(struct context *context, const struct model_kinds *kinds, size_t n,
-                                  const float *x /* (n, width) */, double *logit /* (n) */);
+/* Fills how likely a positive row of these densities is of each kind. */
+void kind_parts(const struct model_kinds *kinds, const double *density /* (n) */, double *part /* (n) */);
+
+/*
+ * Adds the correction to the logits of new rows, and fills the parts of the kinds. Either may be NULL if it
+ * is not wanted. Does nothing if there are no kinds.
+ */
+dedpul_status model_kinds_apply(struct context *context, const struct model_kinds *kinds, size_t n,
+                                const float *x /* (n, width) */, double *logit /* (n) */,
+                                double *part /* (n, kinds->n) */);
 
 #endif

@@ -75,7 +75,7 @@ static dedpul_status score_rows(struct context *context, const struct model *mod
         if (rows->table.n_rows == 0)
             return DEDPUL_OK;
         TRY(encoding_apply(context, &model->encoding, &rows->table, x));
-        TRY(model_score(context, model, rows->table.n_rows, x, NULL, logit));
+        TRY(model_score(context, model, rows->table.n_rows, x, NULL, logit, NULL));
         TRY(append_piece(context, file, columns, &rows->table, logit, table));
         TRY(model_rows_report(context, rows, table->n));
     }

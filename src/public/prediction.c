@@ -179,11 +179,17 @@ static dedpul_status predict_all(struct predicting *call, const struct model *mo
                                  double *posterior)
 {
     struct context *context = &call->context;
-    const struct predicted found = {context_allocate(context, rows->n, sizeof *score),
-                                    context_allocate(context, rows->n, sizeof *posterior)};
-    if (found.score == NULL || found.posterior == NULL)
+    struct prediction_view *view = call->view;
+    const struct predicted found = {
+        .score = context_allocate(context, rows->n, sizeof *score),
+        .posterior = context_allocate(context, rows->n, sizeof *posterior),
+        .kind_posterior =
+            context_allocate_in(context, &view->memory, rows->n * model->kinds.n, sizeof *posterior),
+    };
+    if (found.score == NULL || found.posterior == NULL || found.kind_posterior == NULL)
         return DEDPUL_NO_MEMORY;
-    TRY(predict_matrix(context, model, plan, rows, found, &call->view->memory, &call->view->found));
+    view->rows.kind_posterior = found.kind_posterior;
+    TRY(predict_matrix(context, model, plan, rows, found, &view->memory, &view->found));
     if (score != NULL && rows->n > 0)
         memcpy(score, found.score, rows->n * sizeof *score);
     if (posterior != NULL && rows->n > 0)

@@ -11,7 +11,7 @@ struct prediction_view *prediction_view_create(struct context *context, const st
     struct prediction_view *view = handle_allocate(&model->memory.allocator, sizeof *view, context->error);
     if (view == NULL)
         return NULL;
-    view->rows = (struct predicted){NULL, NULL};
+    view->rows = (struct predicted){.score = NULL};
     arena_init(&view->memory, &model->memory.allocator);
     view->drift = context_allocate_in(context, &view->memory, n, sizeof *view->drift);
     view->drifted = context_allocate_in(context, &view->memory, n, sizeof(dedpul_drift *));
@@ -69,6 +69,9 @@ void prediction_view_show(const struct warnings *warnings, struct prediction_vie
         .warnings = view->warning,
         .score = view->rows.score,
         .posterior = view->rows.posterior,
+        .n_kinds = decision->model->kinds.n,
+        .kind_names = (const char *const *)decision->model->kinds.name,
+        .kind_posterior = decision->model->kinds.n > 0 ? view->rows.kind_posterior : NULL,
     };
 }
 

@@ -22,18 +22,6 @@ struct content {
     const dedpul_ids *ids;      /* of the rows; may be NULL */
 };
 
-/* A name as the header of a column; a quote in it is doubled. */
-static void write_kind_header(FILE *stream, const char *name)
-{
-    (void)fputs(",\"posterior ", stream);
-    for (; *name != '\0'; name++) {
-        if (*name == '"')
-            (void)fputc('"', stream);
-        (void)fputc(*name, stream);
-    }
-    (void)fputc('"', stream);
-}
-
 /* Writes the identifier of a row, which begins its line, if there are any. */
 static void write_id(FILE *stream, const dedpul_ids *ids, size_t row)
 {
@@ -49,7 +37,7 @@ static void write_posteriors(FILE *stream, const struct content *content)
         write_id_name(stream, content->ids->name);
     (void)fprintf(stream, "row,score,ratio,posterior%s", bands ? ",low,high" : "");
     for (size_t j = 0; j < result->n_kinds; j++)
-        write_kind_header(stream, result->kinds[j]->name);
+        write_kind_name(stream, result->kinds[j]->name);
     (void)fputc('\n', stream);
     for (size_t i = 0, k = 0; i < content->rows->n; i++) {
         if (content->label != NULL && content->label[i] != 0)

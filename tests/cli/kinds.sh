@@ -36,6 +36,19 @@ check 'the scores give the same alpha' jq -e --slurpfile fit kinds.json '.alpha 
 expect 0 '' predict m.model kinds.csv --out q.csv
 check 'a model with kinds predicts rows of both as positive' awk -F, 'NR > 1 && $1 > 300 && $1 <= 750 { s += $3 } NR > 751 + 1 { t += $3 }
     END { exit !(s / 450 > 0.8 && t / 1050 < 0.15) }' q.csv
+check 'posteriors of new rows by kind' [ "$(head -1 q.csv)" = 'row,score,posterior,"posterior a","posterior b, rare"' ]
+check 'new ones add up' awk -F, 'NR > 1 { d = $4 + $5 - $3; if (d > 1e-6 || d < -1e-6) exit 1 } END { exit NR != 1801 }' q.csv
+check 'new rows of kind b are told from those of kind a' awk -F, 'NR > 1 && $1 > 300 && $1 <= 450 { a += $4 > $5 }
+    NR > 1 && $1 > 450 && $1 <= 750 { b += $5 > $4 } END { exit !(a / 150 > 0.9 && b / 300 > 0.9) }' q.csv
+# Rows that wait for a decision have the same parts.
+expect 0 '' predict m.model kinds.csv --alpha auto --top 100 --out waited.csv
+check 'a threshold stands before the kinds' [ "$(head -1 waited.csv)" = 'row,score,posterior,positive,"posterior a","posterior b, rare"' ]
+check 'parts do not depend on alpha' awk -F, 'FNR == 1 { next } NR == FNR { part[$1] = $4 / $3; next }
+    { d = $5 / $3 - part[$1]; if ($3 > 0.01 && (d > 1e-4 || d < -1e-4)) exit 1 }' q.csv waited.csv
+expect 0 '' fit kinds.csv --kind kind "${gbdt[@]}" --pn --model pn.model
+expect 0 '' predict pn.model kinds.csv --pn --out pn.csv
+check 'by the classifier of positives against negatives, too' awk -F, 'NR > 1 { d = $4 + $5 - $3; if (d > 1e-6 || d < -1e-6) exit 1 }
+    NR > 1 && $1 > 450 && $1 <= 750 { b += $5 > $4 } END { exit !(NR == 1801 && b / 300 > 0.9) }' pn.csv
 
 run fit kinds.csv --kind kind "${gbdt[@]}"
 check 'text' grep -qE '^  0\.[0-9]{4}    0\.[0-9]{4} to 0\.[0-9]{4} +270 +0\.[0-9]{4}  a$' out.txt
