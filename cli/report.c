@@ -24,6 +24,7 @@ struct page {
     extern const size_t name##_size
 EMBEDDED(page_report_html);
 EMBEDDED(page_estimate_html);
+EMBEDDED(page_kinds_html);
 EMBEDDED(page_densities_html);
 EMBEDDED(page_evaluated_html);
 EMBEDDED(page_comparison_html);
@@ -228,6 +229,19 @@ static void print_densities(FILE *stream, const void *page)
         html_template(stream, page_densities_html_size, page_densities_html, density_slots, page);
 }
 
+static void print_kind_lines(FILE *stream, const void *page)
+{
+    print_kind_rows(stream, report_of(page)->result);
+}
+
+static const struct html_slot kind_slots[] = {{"kinds", print_kind_lines}};
+
+static void print_kinds(FILE *stream, const void *page)
+{
+    if (report_of(page)->result->n_kinds > 0)
+        html_template(stream, page_kinds_html_size, page_kinds_html, kind_slots, page);
+}
+
 static void print_evaluation_section(FILE *stream, const void *page)
 {
     evaluations_print(stream, evaluations_of(page));
@@ -278,6 +292,7 @@ static const struct html_slot part_slots[] = {
     {"about", print_about},
     {"facts", print_facts},
     {"warnings", print_warning_list},
+    {"kinds", print_kinds},
     {"evaluation", print_evaluation_section},
     {"what_if", print_what_if},
     {"summarised", print_summarised},

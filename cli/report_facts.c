@@ -76,6 +76,8 @@ void print_headline_facts(FILE *stream, const struct report *report)
             interval->resamples, interval->percentile_low, interval->percentile_high);
     else
         (void)fputs("learned on simulated problems, checked on real ones", stream);
+    if (result->n_kinds > 0)
+        (void)fputs("; wider because the shares of kinds are uncertain", stream);
     fact_end(stream);
     print_number(stream, "At most", interval->upper_bound,
                  ", by a bound that assumes nothing about the distributions, with the same certainty");

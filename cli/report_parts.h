@@ -35,6 +35,7 @@ void print_origin_facts(FILE *stream, const struct report *report);
 void print_warning_items(FILE *stream, size_t n, const dedpul_warning *warning /* (n) */);
 
 /* Rows of tables. */
+void print_kind_rows(FILE *stream, const dedpul_result *result);
 void print_top_rows(FILE *stream, const struct report *report);
 void print_comparison_rows(FILE *stream, const struct report *report);
 

@@ -8,6 +8,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void print_cell(FILE *stream, double value)
+{
+    if (isnan(value))
+        (void)fputs("<td>-</td>", stream);
+    else
+        (void)fprintf(stream, "<td>%.4f</td>", value);
+}
+
+static void print_range_cell(FILE *stream, double low, double high)
+{
+    if (isnan(low))
+        (void)fputs("<td>none</td>", stream);
+    else
+        (void)fprintf(stream, "<td>%.4f to %.4f</td>", low, high);
+}
+
+/* ---- kinds of positives ---- */
+
+void print_kind_rows(FILE *stream, const dedpul_result *result)
+{
+    for (size_t k = 0; k < result->n_kinds; k++) {
+        const dedpul_kind *kind = result->kinds[k];
+        (void)fputs("<tr><td class=\"text long\">", stream);
+        html_text(stream, kind->name);
+        (void)fputs("</td>", stream);
+        print_cell(stream, kind->share);
+        print_range_cell(stream, kind->low, kind->high);
+        (void)fprintf(stream, "<td>%zu</td>", kind->n_labeled);
+        print_cell(stream, kind->label_rate);
+        print_range_cell(stream, kind->label_rate_low, kind->label_rate_high);
+        (void)fputs("</tr>\n", stream);
+    }
+}
+
 /* ---- rows with the highest posterior ---- */
 
 /* Decimals with which numbers that differ from the next one look different; at least 4. */
@@ -199,22 +233,6 @@ void print_model(FILE *stream, const dedpul_model_info *model, const dedpul_tabl
 }
 
 /* ---- the comparison ---- */
-
-static void print_cell(FILE *stream, double value)
-{
-    if (isnan(value))
-        (void)fputs("<td>-</td>", stream);
-    else
-        (void)fprintf(stream, "<td>%.4f</td>", value);
-}
-
-static void print_range_cell(FILE *stream, double low, double high)
-{
-    if (isnan(low))
-        (void)fputs("<td>none</td>", stream);
-    else
-        (void)fprintf(stream, "<td>%.4f to %.4f</td>", low, high);
-}
 
 /* How an entry stands to the reference. */
 static void print_standing(FILE *stream, const dedpul_comparison *comparison, const dedpul_compared *entry,

@@ -137,6 +137,15 @@ check 'the most frequent texts' grep -qE '^<tr><td class="text long">shop</td><t
 check 'nothing of it is a tag' bash -c '! grep -qE "<b>|<script>alert" fit.html'
 check 'the settings' grep -qE '<dt>tree-rounds</dt><dd>20</dd>' fit.html
 
+# Kinds of positives.
+awk -F, -v OFS=, 'NR == 1 { print $0, "kind" } NR > 1 { print $0, $1 != 1 ? "" : NR % 3 ? "<i>sour" : "sweet" }' "$table" >kinds.csv
+expect 0 '' fit kinds.csv --kind kind --interval "${quick[@]}" --report kinds.html --json
+check 'a kind, its share, its labeled rows and their rate' grep -qF "<td class=\"text long\">&lt;i&gt;sour</td>$(jq -r '.kinds[] | select(.kind == "<i>sour") |
+    [.share, .low, .high, .n_labeled, .label_rate, .label_rate_low, .label_rate_high] | @tsv' out.txt |
+    xargs printf '<td>%.4f</td><td>%.4f to %.4f</td><td>%d</td><td>%.4f</td><td>%.4f to %.4f</td></tr>')" kinds.html
+check 'its interval is wider' grep -qF 'wider because the shares of kinds are uncertain' kinds.html
+check 'a page without kinds says nothing of them' bash -c '! grep -q "id=\"kinds\"" fit.html'
+
 # Methods side by side.
 expect 0 '' compare "$table" "${quick[@]}" --methods pooled,en_e1,tice --level 0.9 --report compare.html --json
 check 'the methods' jq -e --slurpfile answer out.txt '[.methods[].name] == [$answer[0][].method] and
@@ -156,7 +165,7 @@ awk 'BEGIN { srand(1); print "label,score"; for (i = 0; i < 100000; i++) { y = i
 expect 0 '' scores large.csv --report large.html
 check 'it is summarised' jq -e '.summarised and (.points.ratio | length) <= 2000 and (.points.rows | add) == 75000' <(data large.html)
 check 'and says so' grep -q 'id="summarised"' large.html
-for page in scores given other bootstrap truth all networks chosen model new weighted fit shop compare classifiers large; do
+for page in scores given other bootstrap truth all networks chosen model new weighted fit shop kinds compare classifiers large; do
     check "$page.html is small" is_small "$page.html"
     check "$page.html names nothing elsewhere" bash -c "! grep -oE '(https?:)?//[a-z]+[.][a-z.]+[^ \"]*' $page.html | grep -v '^http://www.w3.org/2000/svg$'"
 done
