@@ -27,6 +27,10 @@ static const struct command_option own[] = {
      "and conv unless rows are images.",
      FIELD(classifiers)},
     {"method", 0, "NAME", "pooled", "The method by which classifiers are compared.", FIELD(method)},
+    {"kind", 0, "COL", NULL,
+     "Column of the kinds of labeled rows, as for 'dedpul fit'; scores are corrected for them. Not with "
+     "--classifiers.",
+     FIELD(input.columns.kind)},
     {"report", 0, "FILE.html", NULL, "Write a page with tables and charts, for a browser.", FIELD(report)},
     {"json", 0, NULL, NULL, "Print an array of JSON objects, one per method or classifier.", FIELD(json)},
     {.name = NULL},

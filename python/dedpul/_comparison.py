@@ -138,7 +138,7 @@ def _names(value):
 
 @takes_all_names(option_names(of_fit=True), of_file=True)
 def compare(X: Any, y: Any = None, *, methods: Any = None, classifiers: Any = None, weights: Any = None,
-            groups: Any = None, names: Any = None, columns: Optional[dict] = None,
+            groups: Any = None, names: Any = None, columns: Optional[dict] = None, kind: Any = None,
             progress: Optional[Progress] = None, **options: Any) -> Comparison:
     """Estimates alpha by several methods on the same rows, or compares classifiers, as `dedpul compare`.
 
@@ -169,7 +169,7 @@ def compare(X: Any, y: Any = None, *, methods: Any = None, classifiers: Any = No
         raise ValueError("classifier= does not go with classifiers=: leave it out")
     if classifiers is None and options.get("method") is not None:
         raise ValueError("method= goes with classifiers=; methods= names those to compare")
-    table = Table(X, y, weights, names, columns, groups=groups, progress=progress)
+    table = Table(X, y, weights, names, columns, groups=groups, progress=progress, kind=kind)
     c = make_options(options, True)
     pointer = POINTER(types.dedpul_comparison)()
     function, wanted = "dedpul_compare_classifiers", classifiers

@@ -86,6 +86,15 @@ def test_files_and_numbers(rows, model, tmp_path):
     assert by_number.alpha == model.alpha
 
 
+def test_comparison(rows, model):
+    """Methods see the corrected scores."""
+    X, y, kind = rows
+    found = dedpul.compare(X, y, kind=kind, methods=["pooled", "dedpul"], **SMALL)
+    assert found["pooled"].alpha == model.alpha and abs(found["dedpul"].alpha - 0.3) < 0.08
+    with pytest.raises(ValueError, match="classifiers are not compared with kinds"):
+        dedpul.compare(X, y, kind=kind, classifiers=["gbdt", "logistic"])
+
+
 def test_bad_kinds(rows):
     X, y, kind = rows
     with pytest.raises(ValueError, match="kind"):

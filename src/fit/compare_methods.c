@@ -1,6 +1,7 @@
 #include "compare_methods.h"
 
 #include "clock.h"
+#include "fit_kinds.h"
 #include "forecast.h"
 #include "work_parts.h"
 
@@ -9,9 +10,19 @@ static enum part_kind kind_of(const struct estimator *method)
     return estimator_trains(method) ? PART_TRAINS : PART_QUICK;
 }
 
+/* The interval of an entry, wider because the shares of kinds are uncertain. */
+static dedpul_status widen(struct context *context, const struct fitted_kinds *fitted,
+                           struct estimate *estimate, struct compared *compared)
+{
+    TRY(fit_kinds_widen(context, fitted, estimate->solution.proportion.alpha, &estimate->interval));
+    compared->low = estimate->interval.low;
+    compared->high = estimate->interval.high;
+    return DEDPUL_OK;
+}
+
 static dedpul_status run_method(struct context *context, const struct fit_rows *rows,
-                                const struct fit_plan *given, struct comparison *comparison,
-                                struct compared *compared)
+                                const struct fitted_kinds *fitted, const struct fit_plan *given,
+                                struct comparison *comparison, struct compared *compared)
 {
     struct fit_plan plan = *given;
     struct estimate estimate;
@@ -19,6 +30,8 @@ static dedpul_status run_method(struct context *context, const struct fit_rows *
     plan.estimate.method = compared->method;
     arena_init(&memory, &context->arena->allocator);
     dedpul_status status = compared_estimate(context, rows, &plan, &memory, &estimate, comparison, compared);
+    if (status == DEDPUL_OK && rows->table->kind != NULL)
+        status = widen(context, fitted, &estimate, compared);
     if (status == DEDPUL_OK)
         status = compared_evaluate(context, rows, plan.estimate.level, &estimate, &estimate, compared);
     arena_free(&memory);
@@ -27,8 +40,8 @@ static dedpul_status run_method(struct context *context, const struct fit_rows *
 
 /* Runs all methods. A method that fails leaves its message; only a cancelled call stops the others. */
 static dedpul_status run_methods(struct context *context, const struct fit_rows *rows,
-                                 const struct fit_plan *plan, struct work_parts *work,
-                                 struct comparison *comparison)
+                                 const struct fitted_kinds *fitted, const struct fit_plan *plan,
+                                 struct work_parts *work, struct comparison *comparison)
 {
     const struct warnings before = *context->warnings;
     bool is_first = true;
@@ -37,7 +50,7 @@ static dedpul_status run_methods(struct context *context, const struct fit_rows 
         struct apart apart;
         TRY(work_parts_next(context, work, kind_of(compared->method)));
         apart_begin(context, &before, compared, &apart);
-        const dedpul_status status = run_method(&apart.context, rows, plan, comparison, compared);
+        const dedpul_status status = run_method(&apart.context, rows, fitted, plan, comparison, compared);
         TRY(apart_end(context, &apart, status, compared));
         if (status != DEDPUL_OK)
             continue;
@@ -79,6 +92,7 @@ dedpul_status compare_methods(struct context *context, const struct table *table
     struct context reporting = *context;
     struct work_parts work;
     struct fit_rows rows;
+    struct fitted_kinds fitted = {.density = NULL};
     struct forecast forecast;
     const double began = clock_seconds();
     work_parts_begin(&reporting, "methods", &work);
@@ -89,11 +103,15 @@ dedpul_status compare_methods(struct context *context, const struct table *table
     }
     work_parts_prepare(&work, PART_TRAINS);
     TRY(fit_rows_encode(&reporting, table, n_numbered, plan, model, &rows));
+    if (table->kind != NULL)
+        TRY(fit_kinds_read(&reporting, &rows, &fitted.kinds)); /* fail before training, not after */
     struct context training = reporting;
     forecast_begin(&training, &rows, plan, false, &forecast);
     TRY(fit_rows_score(&training, plan, model, &rows));
+    if (table->kind != NULL)
+        TRY(fit_kinds(&reporting, plan, model, &rows, &fitted));
     comparison->seconds = clock_seconds() - began;
-    TRY(run_methods(&reporting, &rows, plan, &work, comparison));
+    TRY(run_methods(&reporting, &rows, &fitted, plan, &work, comparison));
     mark_differing(comparison);
     return DEDPUL_OK;
 }

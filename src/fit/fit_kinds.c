@@ -144,14 +144,21 @@ static void resampled_ends(const struct fitted_kinds *fitted, size_t kind, doubl
 }
 
 /* Two sources of error that do not know of each other: their squares add up. */
-static void widen(const struct fitted_kinds *fitted, double alpha, double *value, struct interval *interval)
+dedpul_status fit_kinds_widen(struct context *context, const struct fitted_kinds *fitted, double alpha,
+                              struct interval *interval)
 {
+    struct block *mark = context_mark(context);
     double end[2];
     if (interval->kind == INTERVAL_NONE)
-        return;
+        return DEDPUL_OK;
+    double *value = context_allocate(context, fitted->found.resamples, sizeof *value);
+    if (value == NULL)
+        return DEDPUL_NO_MEMORY;
     resampled_ends(fitted, fitted->kinds.n, alpha, interval->level, value, end);
+    context_release(context, mark);
     interval->low = fmax(0, alpha - hypot(alpha - interval->low, fmax(0, alpha - end[0])));
     interval->high = fmin(1, alpha + hypot(interval->high - alpha, fmax(0, end[1] - alpha)));
+    return DEDPUL_OK;
 }
 
 static void split_posteriors(const struct fit_rows *rows, const struct model_kinds *kinds,
@@ -203,7 +210,6 @@ dedpul_status fit_kinds_answer(struct context *context, const struct fit_rows *r
         };
     }
     answer->n = kinds->n;
-    widen(fitted, alpha, value, &estimate->interval);
     split_posteriors(rows, kinds, fitted, estimate, answer);
-    return DEDPUL_OK;
+    return fit_kinds_widen(context, fitted, alpha, &estimate->interval);
 }

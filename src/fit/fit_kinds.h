@@ -42,7 +42,11 @@ dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *row
 dedpul_status fit_kinds(struct context *context, const struct fit_plan *plan, struct model *model,
                         struct fit_rows *rows, struct fitted_kinds *fitted);
 
-/* Splits the estimate by kinds, and widens its interval, because the shares of the kinds are uncertain. */
+/* Widens an interval of alpha, because the shares of the kinds are uncertain. */
+dedpul_status fit_kinds_widen(struct context *context, const struct fitted_kinds *fitted, double alpha,
+                              struct interval *interval);
+
+/* Splits the estimate by kinds, and widens its interval. */
 dedpul_status fit_kinds_answer(struct context *context, const struct fit_rows *rows,
                                const struct model *model, const struct fitted_kinds *fitted,
                                struct arena *memory, struct estimate *estimate,

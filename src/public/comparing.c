@@ -267,6 +267,11 @@ static dedpul_status run_classifiers(struct context *context, const dedpul_table
             "method %s trains networks of its own, so it does not tell how good a classifier is: "
             "choose another method",
             method->name);
+    if (table->rows->kind != NULL)
+        return error_set(
+            context->error, DEDPUL_INVALID_ARGUMENT,
+            "classifiers are not compared with kinds, by which each would count rows differently: "
+            "leave the kinds out (--ignore COL), or compare methods");
     TRY(list_classifiers(context, names, resolved, table->rows, &model->memory, &shown->comparison, &plan));
     TRY(compare_classifiers(context, table->rows, table->n_numbered, plan, model, &shown->comparison));
     return show(context, NULL, shown);
@@ -281,9 +286,6 @@ static dedpul_status compare(const dedpul_table *table, const dedpul_options *gi
     TRY(options_resolve(given, &resolved, error));
     if (!isnan(resolved.options.alpha))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha is what is estimated here: leave it out");
-    if (table->rows->kind != NULL)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "comparisons do not take kinds: leave them out, or fit a model");
     struct comparison_handle *shown = handle_allocate(resolved.options.allocator, sizeof *shown, error);
     if (shown == NULL)
         return DEDPUL_NO_MEMORY;

@@ -53,6 +53,14 @@ check 'by the classifier of positives against negatives, too' awk -F, 'NR > 1 { 
 run fit kinds.csv --kind kind "${gbdt[@]}"
 check 'text' grep -qE '^  0\.[0-9]{4}    0\.[0-9]{4} to 0\.[0-9]{4} +270 +0\.[0-9]{4}  a$' out.txt
 
+# Methods are compared on the corrected scores.
+expect 0 '' compare kinds.csv --kind kind --methods pooled,dedpul,km2 "${gbdt[@]}" --json
+check 'the same alpha as that of a fit' jq -e --slurpfile fit kinds.json '.[0].method == "pooled" and (.[0].alpha - $fit[0].alpha | fabs < 1e-9)' out.txt
+check 'all methods know of the kinds' jq -e 'all(.alpha > 0.22 and .alpha < 0.38)' out.txt
+jq '.[0]' out.txt >compared.json
+expect 0 '' fit kinds.csv --kind kind --interval "${gbdt[@]}" --json
+check 'the same interval' jq -e --slurpfile compared compared.json '$compared[0].low == .interval.low and $compared[0].high == .interval.high' out.txt
+
 # Rare kinds are counted as one, which is said.
 sed '12,23s/^1,a,/1,c,/; 14,17s/^1,c,/1,d,/' kinds.csv >rare.csv
 expect 0 "[rare_kinds]" fit rare.csv --kind kind "${gbdt[@]}"
@@ -88,6 +96,6 @@ sed '2s/^1,a,/1,,/' kinds.csv >missing.csv
 expect 1 'row 1 is labeled, but has no kind' fit missing.csv --kind kind "${gbdt[@]}"
 expect 1 'Name the column of kinds (--kind COL)' fit kinds.csv --kind nothing "${gbdt[@]}"
 expect 1 "column 'label' cannot be both the label and the kind" fit kinds.csv --kind label "${gbdt[@]}"
-expect 2 'compare' compare kinds.csv --kind kind
+expect 1 'classifiers are not compared with kinds' compare kinds.csv --kind kind --classifiers gbdt,logistic --folds 3 -q
 
 finish
