@@ -1,5 +1,6 @@
 #include "fit_kinds.h"
 
+#include "number.h"
 #include "train.h"
 #include "weighted.h"
 
@@ -57,8 +58,13 @@ static dedpul_status find_shares(struct context *context, const struct fit_rows 
         for (uint32_t k = 1; k < n_kinds; k++)
             likeliest[i] = density[k] > density[likeliest[i]] ? k : likeliest[i];
     }
-    const struct kind_rows kind_rows = {n,         n_kinds,     fitted->kinds.of_row,
-                                        likeliest, rows->logit, rows->table->weight};
+    const struct kind_rows kind_rows = {.n = n,
+                                        .n_kinds = n_kinds,
+                                        .kind = fitted->kinds.of_row,
+                                        .likeliest = likeliest,
+                                        .logit = rows->logit,
+                                        .weight = rows->table->weight,
+                                        .groups = rows->groups};
     return kind_shares_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found);
 }
 
@@ -84,17 +90,44 @@ static dedpul_status correct_rows(struct context *context, const struct model_ki
     return DEDPUL_OK;
 }
 
+/* Models that score a group have not learned from it, so they must know its kinds from others. */
+static dedpul_status check_groups(struct context *context, const struct fit_rows *rows,
+                                  const struct kinds *kinds)
+{
+    struct block *mark = context_mark(context);
+    const struct row_groups *groups = rows->groups;
+    uint32_t *first = context_allocate(context, kinds->n, sizeof *first);
+    bool *has_others = context_allocate(context, kinds->n, sizeof *has_others);
+    if (first == NULL || has_others == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t k = 0; k < kinds->n; k++) {
+        first[k] = UINT32_MAX;
+        has_others[k] = false;
+    }
+    for (size_t i = 0; i < rows->table->n_rows; i++) {
+        const uint32_t kind = kinds->of_row[i], group = groups->of_row[i];
+        if (kind == kinds->n || weight_at(rows->table->weight, i) == 0)
+            continue;
+        has_others[kind] = has_others[kind] || (first[kind] != UINT32_MAX && first[kind] != group);
+        first[kind] = group;
+    }
+    for (size_t k = 0; k < kinds->n; k++) {
+        char quoted[QUOTE_SIZE];
+        if (!has_others[k])
+            return error_set(context->error, DEDPUL_INVALID_DATA,
+                             "all labeled rows of the kind %s are %s: models that score them would not know "
+                             "the kind. Join kinds that are alike, or leave the kinds out",
+                             quote_text(quoted, kinds->name[k], strlen(kinds->name[k])),
+                             rows->table->group != NULL ? "of one group" : "copies of one row");
+    }
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
 dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *rows, struct kinds *kinds)
 {
-    if (rows->groups != NULL && rows->table->group != NULL)
-        return error_set(context->error, DEDPUL_INVALID_DATA,
-                         "a fit takes kinds or groups, not both: leave --kind or --group out");
-    if (rows->groups != NULL)
-        return error_set(
-            context->error, DEDPUL_INVALID_DATA,
-            "many rows repeat others, and a fit with kinds does not keep copies together: keep one "
-            "of each, and give their number (--weight)");
-    return kinds_read(context, rows->table, kinds);
+    TRY(kinds_read(context, rows->table, kinds));
+    return rows->groups != NULL ? check_groups(context, rows, kinds) : DEDPUL_OK;
 }
 
 dedpul_status fit_kinds(struct context *context, const struct fit_plan *plan, struct model *model,

@@ -29,10 +29,7 @@ struct fitted_kinds {
     const double *density; /* (n_rows, kinds.n) as in model_kinds.h */
 };
 
-/*
- * Reads the kinds, as kinds_read. It is an error if rows are in groups: shares of kinds and their resamples
- * take rows to be independent.
- */
+/* Reads the kinds, as kinds_read. If rows are in groups, it is an error if a kind is in one group alone. */
 dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *rows, struct kinds *kinds);
 
 /*

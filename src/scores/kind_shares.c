@@ -18,6 +18,7 @@ enum { SETS_PER_KIND = 8, FEWEST_IN_SET = 10 };
  */
 struct kind_sets {
     const struct kind_rows *rows;
+    double excess[2]; /* of unlabeled and of labeled rows, as in row_groups.h */
     size_t n_sets;
     uint32_t *band; /* (n) the first set that has the row; n_sets: none has */
 };
@@ -72,6 +73,26 @@ static dedpul_status sets_make(struct context *context, const struct kind_rows *
     return DEDPUL_OK;
 }
 
+/* By how much counts vary more than those of independent rows. */
+static dedpul_status find_excess(struct context *context, const struct kind_rows *rows, bool is_labeled,
+                                 double *excess)
+{
+    struct block *mark = context_mark(context);
+    double *logit = context_allocate(context, rows->n, sizeof *logit);
+    uint32_t *group = context_allocate(context, rows->n, sizeof *group);
+    size_t n = 0;
+    if (logit == NULL || group == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < rows->n; i++)
+        if ((rows->kind[i] < rows->n_kinds) == is_labeled && weight_at(rows->weight, i) > 0) {
+            logit[n] = rows->logit[i];
+            group[n++] = rows->groups->of_row[i];
+        }
+    TRY(design_excess(context, n, logit, rows->groups->n, group, excess));
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
 /* ---- the program ---- */
 
 /* Counts of rows: of each kind and, behind them, of unlabeled rows, in each band, and in all. */
@@ -103,7 +124,8 @@ static void count(const struct kind_sets *sets, size_t row, double weight, struc
  * One condition: what the shares of all kinds have in the set is at most what unlabeled rows have, give or
  * take one and a half standard deviations of both counts.
  */
-static double set_condition(size_t n_kinds, const double *in_set, const double *in_all, double *a)
+static double set_condition(size_t n_kinds, const double *in_set, const double *in_all,
+                            const double excess[2], double *a)
 {
     double labeled = 0;
     for (size_t k = 0; k < n_kinds; k++) {
@@ -111,7 +133,8 @@ static double set_condition(size_t n_kinds, const double *in_set, const double *
         labeled += in_set[k];
     }
     const double n = fmax(in_all[n_kinds], 1), share = in_set[n_kinds] / n;
-    return share + 1.5 * sqrt(fmax(share, 1 / n) / n + share * share / fmax(labeled, 1));
+    return share + 1.5 * sqrt((1 + excess[0]) * fmax(share, 1 / n) / n +
+                              (1 + excess[1]) * share * share / fmax(labeled, 1));
 }
 
 static dedpul_status solve(struct context *context, const struct kind_sets *sets, const struct counts *counts,
@@ -128,7 +151,7 @@ static dedpul_status solve(struct context *context, const struct kind_sets *sets
     for (size_t s = 0; s < sets->n_sets; s++) {
         for (size_t k = 0; k <= n; k++)
             in_set[k] = (s % SETS_PER_KIND == 0 ? 0 : in_set[k]) + counts->in_band[s * (n + 1) + k];
-        b[s] = set_condition(n, in_set, counts->in_all, a + s * n);
+        b[s] = set_condition(n, in_set, counts->in_all, sets->excess, a + s * n);
     }
     for (size_t k = 0; k < n; k++) { /* together, kinds are at most all unlabeled rows */
         a[sets->n_sets * n + k] = 1;
@@ -148,7 +171,7 @@ struct resampling {
     double *share; /* (resamples, n_kinds) */
 };
 
-/* How often a row is in a resample: Poisson with mean 1. */
+/* How often a row or a group is in a resample: Poisson with mean 1. */
 static double draw_times(struct rng *rng)
 {
     double left = rng_uniform(rng) - exp(-1), term = exp(-1);
@@ -169,8 +192,16 @@ static dedpul_status resample(struct context *context, void *argument, size_t in
     struct rng rng;
     rng_init(&rng, context->seed, rng_stream(STREAM_KINDS, index));
     TRY(counts_init(context, resampling->sets, &counts));
-    for (size_t i = 0; i < rows->n; i++)
-        count(resampling->sets, i, draw_times(&rng) * weight_at(rows->weight, i), &counts);
+    const size_t n_groups = rows->groups != NULL ? rows->groups->n : 0;
+    double *of_group = context_allocate(context, n_groups, sizeof *of_group);
+    if (of_group == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t g = 0; g < n_groups; g++)
+        of_group[g] = draw_times(&rng);
+    for (size_t i = 0; i < rows->n; i++) {
+        const double times = n_groups > 0 ? of_group[rows->groups->of_row[i]] : draw_times(&rng);
+        count(resampling->sets, i, times * weight_at(rows->weight, i), &counts);
+    }
     return solve(context, resampling->sets, &counts, resampling->share + index * rows->n_kinds);
 }
 
@@ -185,6 +216,8 @@ dedpul_status kind_shares_find(struct context *context, const struct kind_rows *
     if (shares->share == NULL || shares->resampled == NULL)
         return DEDPUL_NO_MEMORY;
     TRY(sets_make(context, rows, &sets));
+    for (int label = 0; label < 2 && rows->groups != NULL; label++)
+        TRY(find_excess(context, rows, label == 1, &sets.excess[label]));
     struct resampling resampling = {&sets, shares->resampled};
     TRY(parallel_for(context, resamples, resample, &resampling));
     for (size_t k = 0; k < n; k++) {

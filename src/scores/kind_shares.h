@@ -6,14 +6,15 @@
 #ifndef DEDPUL_SCORES_KIND_SHARES_H
 #define DEDPUL_SCORES_KIND_SHARES_H
 
-#include "context.h"
+#include "row_groups.h"
 
 struct kind_rows {
     size_t n, n_kinds;
-    const uint32_t *kind;      /* (n) of labeled rows; n_kinds: the row is unlabeled */
-    const uint32_t *likeliest; /* (n) the kind that has the highest density at the row */
-    const double *logit;       /* (n) labeled against unlabeled */
-    const double *weight;      /* (n) or NULL */
+    const uint32_t *kind;            /* (n) of labeled rows; n_kinds: the row is unlabeled */
+    const uint32_t *likeliest;       /* (n) the kind that has the highest density at the row */
+    const double *logit;             /* (n) labeled against unlabeled */
+    const double *weight;            /* (n) or NULL */
+    const struct row_groups *groups; /* NULL: rows are independent */
 };
 
 struct kind_shares {
@@ -24,7 +25,8 @@ struct kind_shares {
 
 /*
  * The sets have the rows at which one kind is the likeliest, from some logit on. Counts vary by chance, so
- * the unlabeled rows of a set may be too few by one and a half standard deviations. The solution of one
+ * the unlabeled rows of a set may be too few by one and a half standard deviations. Resamples draw whole
+ * groups, and counts vary more if rows of a group are alike. The solution of one
  * program is a corner, where some kinds often have nothing at all; that of resamples of the rows on the
  * average is not, and is nearer to the truth. The arrays are temporaries of the context.
  */

@@ -79,9 +79,16 @@ check 'shares' jq -e '.kinds | all(.high <= 1 and .share <= .high and .low >= 0)
 
 # Rows of groups are not independent.
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "site" : NR % 200 }' kinds.csv >sites.csv
-expect 1 'kinds or groups, not both' fit sites.csv --kind kind --group site "${gbdt[@]}"
+expect 0 '' fit sites.csv --kind kind --group site "${gbdt[@]}" --json
+near .alpha 0.3 0.05
+near '.kinds[1].share' 0.2 0.04
+sed '/^1,"/s/,[0-9]*$/,7/' sites.csv >narrow.csv
+expect 1 "all labeled rows of the kind 'b, rare' are of one group" fit narrow.csv --kind kind --group site "${gbdt[@]}"
 { cat kinds.csv; sed 1d kinds.csv; } >copies.csv
-expect 1 'many rows repeat others' fit copies.csv --kind kind "${gbdt[@]}"
+expect 0 '' fit copies.csv --kind kind "${gbdt[@]}" --json
+check 'copies are kept together' jq -e '.warnings | any(.code == "repeated_rows")' out.txt
+near .alpha 0.3 0.05
+check 'copies do not make shares more certain' jq -e --slurpfile once kinds.json '(.kinds[1] | .high - .low) > 0.8 * ($once[0].kinds[1] | .high - .low)' out.txt
 
 # Bad columns of kinds.
 awk -v OFS=, 'NR > 1 && /^1/ { print $0, 0; next } { print $0, NR == 1 ? "w" : 1 }' kinds.csv >weightless.csv

@@ -53,7 +53,11 @@ static struct problem *make(const double labeled[KINDS], const double share[KIND
         problem->weight[i] = 1;
         fill_row(problem, i, (kind < KINDS ? 3. * kind : -4) + random_normal(&rng));
     }
-    problem->rows = (struct kind_rows){N, KINDS, problem->kind, problem->likeliest, problem->logit, NULL};
+    problem->rows = (struct kind_rows){.n = N,
+                                       .n_kinds = KINDS,
+                                       .kind = problem->kind,
+                                       .likeliest = problem->likeliest,
+                                       .logit = problem->logit};
     return problem;
 }
 
@@ -137,12 +141,49 @@ static void weights_count(void **state)
     test_context_close(&threads);
 }
 
+/* The spread of a kind's share over resamples. */
+static double spread_of(const struct kind_shares *shares, size_t kind)
+{
+    double squares = 0;
+    for (size_t r = 0; r < RESAMPLES; r++)
+        squares += pow(shares->resampled[r * KINDS + kind] - shares->share[kind], 2);
+    return sqrt(squares / RESAMPLES);
+}
+
+/* If four rows each are copies, shares are as uncertain as if a quarter of the rows were there. */
+static void groups_are_drawn_as_a_whole(void **state)
+{
+    static const double labeled[KINDS] = {0.6, 0.3, 0.1}, share[KINDS] = {0.05, 0.1, 0.15};
+    static uint32_t group[N];
+    struct context context;
+    (void)state;
+    test_context_init(&context);
+    struct problem *problem = make(labeled, share, 11);
+    for (size_t i = 0; i < N; i++) {
+        const size_t first = i / 4 * 4;
+        group[i] = (uint32_t)(i / 4);
+        problem->kind[i] = problem->kind[first];
+        problem->likeliest[i] = problem->likeliest[first];
+        problem->logit[i] = problem->logit[first];
+    }
+    const struct kind_shares alone = find(&context, problem);
+    problem->rows.groups = &(struct row_groups){N / 4, group};
+    const struct kind_shares together = find(&context, problem);
+    for (size_t k = 0; k < KINDS; k++) {
+        assert_near(together.share[k], share[k], 0.05);
+        assert_near(spread_of(&together, k) / spread_of(&alone, k), 2, 0.7);
+    }
+    free(problem);
+    test_context_close(&context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_are_found),
         cmocka_unit_test(resamples_are_shares),
         cmocka_unit_test(weights_count),
+        cmocka_unit_test(groups_are_drawn_as_a_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
