@@ -109,14 +109,24 @@ static dedpul_status check_number(struct context *context, const struct tally *t
     return DEDPUL_OK;
 }
 
-/* The names of the kinds that were joined, with plus signs between them. */
+static bool is_kind(const struct table *table, const char *name)
+{
+    for (size_t k = 0; k < table->n_kinds; k++)
+        if (strcmp(table->kind_name[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* The names of the kinds that were joined, with plus signs between them, and behind them if there is such a kind. */
 static const char *joint_name(struct context *context, const struct table *table, const struct tally *tally)
 {
-    size_t size = 1;
+    size_t size = table->n_kinds + 1;
     for (size_t k = 0; k < table->n_kinds; k++)
         size += tally->joins[k] ? strlen(table->kind_name[k]) + 1 : 0;
     char *name = context_allocate(context, size, 1), *end = name;
-    for (size_t k = 0; name != NULL && k < table->n_kinds; k++)
+    if (name == NULL)
+        return NULL;
+    for (size_t k = 0; k < table->n_kinds; k++)
         if (tally->joins[k]) {
             const size_t length = strlen(table->kind_name[k]);
             if (end > name)
@@ -124,8 +134,11 @@ static const char *joint_name(struct context *context, const struct table *table
             memcpy(end, table->kind_name[k], length);
             end += length;
         }
-    if (name != NULL)
+    *end = '\0';
+    while (is_kind(table, name)) {
+        *end++ = '+';
         *end = '\0';
+    }
     return name;
 }
 

@@ -10,7 +10,7 @@ enum { FEWEST_OF_KIND = 10 };
 
 struct kinds {
     size_t n;
-    const char **name; /* (n) kinds that were joined have a plus sign between their names */
+    const char **name; /* (n) kinds that were joined have plus signs between their names */
     size_t *rows;      /* (n) labeled rows that have a weight */
     double *weight;    /* (n) of these rows */
     uint32_t *of_row;  /* (n_rows) n: the row is unlabeled */

@@ -65,6 +65,9 @@ check 'the same interval' jq -e --slurpfile compared compared.json '$compared[0]
 sed '12,23s/^1,a,/1,c,/; 14,17s/^1,c,/1,d,/' kinds.csv >rare.csv
 expect 0 "[rare_kinds]" fit rare.csv --kind kind "${gbdt[@]}"
 check 'their names are joined' grep -q '  c+d$' out.txt
+sed '24,60s/^1,a,/1,c+d,/' rare.csv >namesake.csv
+expect 0 "counted as one, 'c+d+'" fit namesake.csv --kind kind "${gbdt[@]}"
+check 'a kind may have that name already' [ "$(grep -cE '  c\+d\+?$' out.txt)" -eq 2 ]
 
 # Names that are not UTF-8 are still in the answer for programs.
 LC_ALL=C sed $'s/^1,"[^"]*",/1,b\xe9,/' kinds.csv >latin.csv

@@ -182,6 +182,21 @@ with_column patient '$1 == 1 ? "p" int(i / 3) % 3 : "u" i % 40' >patients.csv
 mistake 'Fewer groups than folds' 1 'use at most 3 folds (--folds 3)' '(there was no such option: rows of a patient fell into different folds)' fit patients.csv --group patient
 mistake 'Only labels' 1 'a fit needs columns' 'codes.csv has no columns beside those of labels, of weights and to leave out' fit codes.csv --ignore x,y,code
 
+heading 'Kinds of positives'
+with_column site '$1 ? (i % 2 ? "north" : "south") : ""' >kinds.csv
+mistake 'A column of kinds that is not there' 1 'Name the column of kinds (--kind COL)' '' fit kinds.csv --kind sites
+sed '2,$s/north\|south/north/' kinds.csv >one_kind.csv
+mistake 'All rows of one kind' 1 'leave --kind out' '' fit one_kind.csv --kind site
+with_column site '$1 ? "s" i : ""' >own_kinds.csv
+mistake 'A kind for each row' 1 'a column of identifiers is not one of kinds (--id)' '' fit own_kinds.csv --kind site
+with_column site 'i % 2 ? "north" : "south"' >all_kinds.csv
+mistake 'Kinds of unlabeled rows' 1 'Leave the cell empty' '' fit all_kinds.csv --kind site
+with_column site '$1 && i % 4 ? (i % 3 ? "north" : "south") : ""' >some_kinds.csv
+mistake 'Labeled rows without a kind' 1 "such as 'unknown'" '' fit some_kinds.csv --kind site
+with_column site '$1 ? (i < 380 ? "north" : "south") : ""' >rare_kind.csv
+mistake 'A kind with too few rows' 1 'Join kinds that are alike' '' fit rare_kind.csv --kind site
+mistake 'Sites that are kinds and groups' 1 'cannot be both' '' fit kinds.csv --kind site --group site
+
 heading 'New rows'
 "$DEDPUL" fit table.csv "${fast[@]}" --model table.model >/dev/null 2>&1
 cut -d, -f2 table.csv >x.csv
