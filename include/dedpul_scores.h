@@ -253,7 +253,8 @@ typedef struct dedpul_columns {
     const char *squares; /* sums of squares of weights in a score file, as dedpul_bins_query gives them; */
                          /* default NULL: none, see dedpul_options */
     const char *kind; /* the kinds of a table's labeled rows, if kinds may have been labeled at different */
-                      /* rates; empty for unlabeled rows, and never a feature; default NULL: there is one */
+                      /* rates; empty for unlabeled rows, and never a feature; "auto": a fit finds them; */
+                      /* default NULL: there is one */
 } dedpul_columns;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_columns_init instead. */
