@@ -152,7 +152,9 @@ static dedpul_status draw_and_fit(struct context *context, struct run *run, cons
     }
     began = clock_thread_seconds();
     TRY(kinds_read(context, run->rows.table, &run->kinds.kinds));
-    TRY(fit_kinds(context, plan, &run->model, &run->rows, &run->kinds));
+    TRY(fit_kinds_train(context, plan, &run->model.ntc, &run->rows, &run->model.memory, &run->model.kinds,
+                        &run->kinds));
+    TRY(fit_kinds_correct(context, &run->model.kinds, &run->rows, &run->kinds));
     for (size_t m = 0; m < N_METHODS; m++) {
         run->row[m].kind_seconds = clock_thread_seconds() - began;
         TRY(estimate_by(context, run, m, true));

@@ -217,6 +217,7 @@ typedef struct dedpul_comparison {
     const dedpul_compared *const *classifiers; /* (n_classifiers) */
     double alpha;         /* for which all classifiers are evaluated; NaN: each method is for its own */
     const char *alpha_of; /* the classifier that it is from: that with the highest AUC by its own alpha */
+    const dedpul_label_check *label_check; /* as in dedpul_result; NULL if classifiers are compared */
 } dedpul_comparison;
 
 /*

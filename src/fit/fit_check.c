@@ -28,8 +28,7 @@ static void find_differences(const struct fit_rows *rows, const struct kinds *ki
     for (size_t i = 0; i < rows->table->n_rows; i++) {
         if (kinds->of_row[i] >= kinds->n)
             continue;
-        const double weight =
-            weight_at(rows->table->weight, i) / (kinds->of_row[i] == kind ? own : -others);
+        const double weight = weight_at(rows->table->weight, i) / (kinds->of_row[i] == kind ? own : -others);
         for (size_t c = 0; c < rows->width; c++)
             difference[c] += weight * (double)rows->x[i * rows->width + c];
     }
@@ -49,8 +48,9 @@ static void describe_feature(const struct encoding *encoding, size_t feature, bo
         (void)snprintf(text, TRAIT_SIZE, "%s %s %s", name, is_high ? "is" : "is not",
                        quote_text(level, column->schema.level[place], strlen(column->schema.level[place])));
     else if (column->use == USE_CODE && column->schema.n_levels == 2)
-        (void)snprintf(text, TRAIT_SIZE, "%s is %s", name,
-                       quote_text(level, column->schema.level[is_high], strlen(column->schema.level[is_high])));
+        (void)snprintf(
+            text, TRAIT_SIZE, "%s is %s", name,
+            quote_text(level, column->schema.level[is_high], strlen(column->schema.level[is_high])));
     else
         (void)snprintf(text, TRAIT_SIZE, "%s %s", name, is_high ? "high" : "low");
 }
@@ -71,7 +71,7 @@ static dedpul_status describe_kind(struct context *context, const struct encodin
         size_t largest = 0;
         for (size_t c = 1; c < rows->width; c++)
             largest = fabs(difference[c]) > fabs(difference[largest]) ? c : largest;
-        if (rows->table->image.height > 0 || !(fabs(difference[largest]) >= least_trait))
+        if (image_shape_is_set(rows->table->image) || !(fabs(difference[largest]) >= least_trait))
             break; /* a pixel says nothing */
         describe_feature(encoding, largest, difference[largest] > 0, trait);
         text += snprintf(text, TRAIT_SIZE + 2, "%s%s", t > 0 ? ", " : "", trait);
@@ -94,15 +94,16 @@ static void warn_of_alarm(struct context *context, const struct checked_labels *
         often = check->kind[k].deviation > check->kind[often].deviation ? k : often;
         rarely = check->kind[k].deviation < check->kind[rarely].deviation ? k : rarely;
     }
-    context_warn(context, DEDPUL_WARNING_SELECTED_LABELS,
-                 "the labeled rows are probably not a random draw of the positives (p = %.2g): of %s at least "
-                 "%.0f%% seem to be labeled, of %s at most %.0f%%. alpha is then mostly too low. %s",
-                 check->p_value, quote_text(name[0], checked->name[often], strlen(checked->name[often])),
-                 100 * check->kind[often].low,
-                 quote_text(name[1], checked->name[rarely], strlen(checked->name[rarely])),
-                 100 * check->kind[rarely].high,
-                 checked->has_found_kinds ? "If positives come in kinds, say which (--kind)"
-                                          : "The kinds correct for that");
+    context_warn(
+        context, DEDPUL_WARNING_SELECTED_LABELS,
+        "the labeled rows are probably not a random draw of the positives (p = %.2g): of %s at least "
+        "%.0f%% seem to be labeled, of %s at most %.0f%%. alpha is then mostly too low. %s",
+        check->p_value, quote_text(name[0], checked->name[often], strlen(checked->name[often])),
+        100 * check->kind[often].low,
+        quote_text(name[1], checked->name[rarely], strlen(checked->name[rarely])),
+        100 * check->kind[rarely].high,
+        checked->has_found_kinds ? "If positives come in kinds, say which (--kind)"
+                                 : "The kinds correct for that");
 }
 
 static void warn_unchecked(struct context *context, const char *why)

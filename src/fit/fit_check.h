@@ -11,7 +11,7 @@ struct checked_labels {
     struct label_check check;
     bool has_found_kinds; /* nobody has told of them */
     char **name;          /* (check.n_kinds) */
-    char **traits;        /* (check.n_kinds) what its labeled rows have that others do not; "": nothing is known */
+    char **traits; /* (check.n_kinds) what its labeled rows have that others do not; "": nothing is known */
 };
 
 /* Checks by kinds that a classifier was trained for; rows are not corrected yet. An alarm is a warning. */

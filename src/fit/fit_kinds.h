@@ -37,8 +37,8 @@ struct fitted_kinds {
 dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *rows, struct kinds *kinds);
 
 /*
- * Trains a classifier of each kind against the others, with the kinds of classifiers in `ntc`. What it fits is
- * in `memory`; the caller closes `own`, also after a failure.
+ * Trains a classifier of each kind against the others, with the kinds of classifiers in `ntc`. What it fits
+ * is in `memory`; the caller closes `own`, also after a failure.
  */
 dedpul_status fit_kinds_train(struct context *context, const struct fit_plan *plan, const struct scorer *ntc,
                               const struct fit_rows *rows, struct arena *memory, struct model_kinds *own,

@@ -26,6 +26,7 @@ struct comparison_handle {
     const dedpul_compared **items; /* (n) */
     struct warnings warnings;
     dedpul_warning warning[WARNING_KINDS];
+    struct label_check_view check;
 };
 
 /* ---- names separated by commas ---- */
@@ -221,6 +222,7 @@ static dedpul_status show(struct context *context, const char *classifier, struc
         .classifiers = shown->items,
         .alpha = comparison->believed != NULL ? comparison->believed->alpha : NAN,
         .alpha_of = comparison->believed != NULL ? comparison->believed->classifier : NULL,
+        .label_check = label_check_show(&comparison->checked, &shown->check),
     };
     return DEDPUL_OK;
 }
@@ -267,6 +269,10 @@ static dedpul_status run_classifiers(struct context *context, const dedpul_table
             "method %s trains networks of its own, so it does not tell how good a classifier is: "
             "choose another method",
             method->name);
+    if (resolved->plan.check_labels)
+        return error_set(context->error, DEDPUL_INVALID_ARGUMENT,
+                         "labels are checked by the scores of one classifier: leave check_labels "
+                         "(--check-labels) or the classifiers out");
     TRY(list_classifiers(context, names, resolved, table->rows, &model->memory, &shown->comparison, &plan));
     TRY(compare_classifiers(context, table->rows, table->n_numbered, plan, model, &shown->comparison));
     return show(context, NULL, shown);

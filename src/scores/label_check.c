@@ -10,10 +10,11 @@
  * These were set on draws of landsat, shuttle, bank and concrete; experiments/NOTES.md has the results on
  * other sets.
  */
-enum { FEWEST_IN_CELL = 8 };               /* labeled rows */
-static const double top = 0.5, more = 0.8; /* shares of the labeled rows at which unlabeled ones are counted */
-static const double decline = 1;           /* this power of the decline from one to the other may go on */
-static const double tolerance = 1.25;      /* this factor between rates is nothing */
+enum { FEWEST_IN_CELL = 8 }; /* labeled rows */
+static const double top = 0.5,
+                    more = 0.8;       /* shares of the labeled rows at which unlabeled ones are counted */
+static const double decline = 1;      /* this power of the decline from one to the other may go on */
+static const double tolerance = 1.25; /* this factor between rates is nothing */
 
 /* Rows of a cell from some logit on. */
 struct count {
@@ -21,7 +22,7 @@ struct count {
 };
 
 /* ln(unlabeled positives to a labeled one): it lies between two values that are uncertain. */
-struct range {
+struct log_range {
     double low, high;
     double low_variance, high_variance;
 };
@@ -71,13 +72,13 @@ static double variance_beside(const struct count *labeled, const struct count *u
 }
 
 /* Band 0 has the rows above the first threshold, band 1 those between both. */
-static struct range range_of(const struct count labeled[2], const struct count unlabeled[2])
+static struct log_range range_of(const struct count labeled[2], const struct count unlabeled[2])
 {
     const double u = unlabeled[0].sum, all = u + unlabeled[1].sum;
     const double first = log(u / labeled[0].sum), both = log(all / (labeled[0].sum + labeled[1].sum));
     const double variance[2] = {variance_beside(&labeled[0], &unlabeled[0]),
                                 variance_beside(&labeled[1], &unlabeled[1])};
-    struct range range = {first, first, variance[0] / (u * u), variance[0] / (u * u)};
+    struct log_range range = {first, first, variance[0] / (u * u), variance[0] / (u * u)};
     if (first < both) {
         const double by[2] = {(1 + decline) / u - decline / all, -decline / all}; /* derivatives of low */
         range.low -= decline * (both - first);
@@ -88,7 +89,7 @@ static struct range range_of(const struct count labeled[2], const struct count u
 }
 
 static dedpul_status find_range(struct context *context, const struct kind_rows *rows, uint32_t kind,
-                                size_t *n_labeled, struct range *range)
+                                size_t *n_labeled, struct log_range *range)
 {
     struct count labeled[2] = {{0, 0}, {0, 0}}, unlabeled[2] = {{0, 0}, {0, 0}};
     double threshold[2], weight = 0;
@@ -115,7 +116,7 @@ static dedpul_status find_range(struct context *context, const struct kind_rows 
 /* ---- the test ---- */
 
 /* By how much a value is outside of a range, in its standard deviations; below 0: too low. */
-static double outside(const struct range *range, double value)
+static double outside(const struct log_range *range, double value)
 {
     const double margin = log(tolerance) / 2;
     if (value < range->low - margin)
@@ -126,7 +127,7 @@ static double outside(const struct range *range, double value)
 }
 
 /* Half of the derivative of the sum of squares. */
-static double slope(size_t n, const struct range *range, double value)
+static double slope(size_t n, const struct log_range *range, double value)
 {
     double sum = 0;
     for (size_t k = 0; k < n; k++) {
@@ -137,7 +138,7 @@ static double slope(size_t n, const struct range *range, double value)
 }
 
 /* The value that is least outside of all ranges: the sum of squares is convex. */
-static double best_value(size_t n, const struct range *range)
+static double best_value(size_t n, const struct log_range *range)
 {
     double low = range[0].low, high = range[0].high;
     for (size_t k = 1; k < n; k++) {
@@ -159,7 +160,8 @@ static double label_rate(double log_ratio)
     return 1 / (1 + exp(log_ratio));
 }
 
-static void judge(size_t n, const struct range *range /* (n) */, const size_t *kind, struct label_check *check)
+static void judge(size_t n, const struct log_range *range /* (n) */, const size_t *kind,
+                  struct label_check *check)
 {
     const double best = best_value(n, range);
     double squares = 0;
@@ -179,7 +181,7 @@ dedpul_status label_check(struct context *context, const struct kind_rows *rows,
 {
     const size_t n_kinds = rows->n_kinds;
     size_t n = 0, *kind = context_allocate(context, n_kinds, sizeof *kind);
-    struct range *range = context_allocate(context, n_kinds, sizeof *range);
+    struct log_range *range = context_allocate(context, n_kinds, sizeof *range);
     *check = (struct label_check){.p_value = NAN, .rate = NAN, .n_kinds = n_kinds};
     check->kind = context_allocate_in(context, memory, n_kinds, sizeof *check->kind);
     if (kind == NULL || range == NULL || check->kind == NULL)

@@ -31,13 +31,13 @@ struct label_check {
 };
 
 /*
- * Counts unlabeled rows beside the labeled ones of each kind, in the cell of rows that look most like it. Above
- * the median logit of the labeled rows there, few negatives are left, so the counts tell the rate of labels.
- * Where more unlabeled rows come to a labeled one as logits get lower, negatives overlap with the kind, and may
- * do so above the median, too: then the rate may be higher, up to what the decline continued says. The test is
- * of whether one rate is within the ranges of all kinds, give or take chance, and a factor that overlap
- * everywhere and kinds that were found in the same rows may make up: a chi-square statistic. The array is in
- * `memory`; all else is a temporary of the context.
+ * Counts unlabeled rows beside the labeled ones of each kind, in the cell of rows that look most like it.
+ * Above the median logit of the labeled rows there, few negatives are left, so the counts tell the rate of
+ * labels. Where more unlabeled rows come to a labeled one as logits get lower, negatives overlap with the
+ * kind, and may do so above the median, too: then the rate may be higher, up to what the decline continued
+ * says. The test is of whether one rate is within the ranges of all kinds, give or take chance, and a factor
+ * that overlap everywhere and kinds that were found in the same rows may make up: a chi-square statistic. The
+ * array is in `memory`; all else is a temporary of the context.
  */
 dedpul_status label_check(struct context *context, const struct kind_rows *rows, struct arena *memory,
                           struct label_check *check);
