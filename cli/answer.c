@@ -1,6 +1,7 @@
 #include "answer.h"
 
 #include "evaluation_output.h"
+#include "label_check_output.h"
 #include "message.h"
 #include "top_rows.h"
 
@@ -63,6 +64,7 @@ bool print_answer_json(const dedpul_result *result, const dedpul_model_info *mod
         (void)json_object_set_new(object, "interval", json_null());
     if (result->n_kinds > 0)
         (void)json_object_set_new(object, "kinds", kinds_array(result));
+    set_label_check(object, result->label_check);
     if (object != NULL && model != NULL) {
         (void)json_object_set_new(object, "classifier", json_string(model->classifier));
         (void)json_object_set_new(object, "n_features", json_integer((json_int_t)model->n_features));
@@ -168,6 +170,7 @@ bool print_summary(const char *file, const dedpul_result *result, const dedpul_m
            share_of_all(result), label_frequency(result));
     if (result->n_kinds > 0)
         print_kinds(result);
+    print_label_check(result->label_check);
     printf("  rows      %-9zu unlabeled rows are more likely positive than not\n", likely);
     return flush_output();
 }

@@ -1,6 +1,7 @@
 #include "comparison.h"
 
 #include "json_output.h"
+#include "label_check_output.h"
 #include "message.h"
 
 bool compares_classifiers(const dedpul_comparison *comparison)
@@ -161,6 +162,9 @@ bool print_comparison(const char *file, double level, const dedpul_comparison *c
     for (size_t i = 0; i < compared_count(comparison); i++)
         print_row(comparison, compared_at(comparison, i));
     print_verdict(stdout, comparison);
+    if (comparison->label_check != NULL)
+        (void)putchar('\n');
+    print_label_check(comparison->label_check);
     return flush_output();
 }
 

@@ -5,7 +5,7 @@
 #ifndef DEDPUL_EXPERIMENTS_SELECTED_APPROACH_H
 #define DEDPUL_EXPERIMENTS_SELECTED_APPROACH_H
 
-#include "fit_kinds.h"
+#include "fit_check.h"
 
 enum { APPROACH_PLAIN, APPROACH_KNOWN, N_APPROACHES };
 
@@ -15,6 +15,7 @@ struct selected_fit {
     struct model *model;
     struct fit_rows rows;
     struct fitted_kinds kinds; /* kinds.n == 0: the fit knows of none */
+    double p_value;            /* of the labels being a random draw; NaN: they were not checked */
 };
 
 struct selected_approach {
@@ -22,6 +23,8 @@ struct selected_approach {
     bool knows_kinds; /* its kinds are those of the set */
     /* Changes scores and weights, as if the labels were a random draw. NULL: leaves them as they are. */
     dedpul_status (*correct)(struct context *context, struct selected_fit *fit);
+    /* Checks the labels; its time is not counted. NULL: there is nothing to do. */
+    dedpul_status (*check)(struct context *context, struct selected_fit *fit);
 };
 
 extern const struct selected_approach selected_approaches[N_APPROACHES];

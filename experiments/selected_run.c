@@ -127,11 +127,14 @@ static dedpul_status run_approach(struct context *context, const struct run *run
     if (approach->correct != NULL)
         TRY(approach->correct(context, &fit));
     seconds += clock_thread_seconds() - began;
+    if (approach->check != NULL)
+        TRY(approach->check(context, &fit));
     for (size_t m = 0; m < N_SELECTED_METHODS; m++)
         if (run->cell->is_wanted[index][m]) {
             struct selected_row *row = &run->row[index][m];
             describe(run, approach->name, selected_methods[m], row);
             row->seconds = seconds;
+            row->p_value = fit.p_value;
             TRY(estimate_by(context, run, approach, &fit, row));
         }
     model_kinds_close(&fit.model->kinds);
@@ -151,7 +154,7 @@ static dedpul_status draw_and_fit(struct context *context, const struct selected
                                   const struct fit_plan *plan, struct model *model)
 {
     const struct selected_cell *cell = run->cell;
-    struct selected_fit fit = {.plan = plan, .model = model};
+    struct selected_fit fit = {.plan = plan, .model = model, .p_value = NAN};
     struct rng rng;
     const double began = clock_thread_seconds();
     rng_init(&rng, cell->repeat,

@@ -150,6 +150,7 @@ typedef struct dedpul_options {
      * weights are worth. (rows->n) borrowed; default NULL: each row is one.
      */
     const double *squares;
+    int check_labels; /* of a fit: is it plausible that labeled rows are a random draw? default 0 */
 } dedpul_options;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_options_init instead. */

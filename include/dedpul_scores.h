@@ -66,6 +66,30 @@ typedef struct dedpul_kind {
     const double *posterior;                /* (n_unlabeled) probability of being positive and of this kind */
 } dedpul_kind;
 
+/* What a check of the labels says of the positives of one kind. */
+typedef struct dedpul_checked_kind {
+    const char *name; /* "kind 1", ... if kinds were found */
+    const char
+        *traits; /* what tells its labeled rows from others: "'age' high, 'job' is 'student'"; may be "" */
+    size_t n_labeled; /* labeled rows that look most like this kind */
+    /* Between these lies the share of its positives that is labeled, but for chance; NaN: too few rows. */
+    double label_rate_low, label_rate_high;
+    double deviation; /* from a rate for all kinds, in standard deviations; above 0: labeled too often */
+} dedpul_checked_kind;
+
+/*
+ * Whether it is plausible that labeled rows are a random draw of the positives. Then the p-value is below
+ * `level` in at most that share of fits.
+ */
+typedef struct dedpul_label_check {
+    double p_value;
+    double level;      /* 0.05; below it there is a warning */
+    double label_rate; /* the share of the positives that is labeled, if it is the same for all kinds */
+    int has_found_kinds;
+    size_t n_kinds;
+    const dedpul_checked_kind *const *kinds; /* (n_kinds) */
+} dedpul_label_check;
+
 /* Points of the D(alpha) curve: alpha = 0, 0.001, ..., 1. */
 #define DEDPUL_CURVE_POINTS 1001
 
@@ -141,7 +165,8 @@ typedef struct dedpul_result {
      * What each row of the table counts, as if kinds had been labeled at the same rate; the result, and the
      * scores of the fit, are about rows with these weights. NULL: there are no kinds.
      */
-    const double *row_weights; /* (rows of the table) */
+    const double *row_weights;             /* (rows of the table) */
+    const dedpul_label_check *label_check; /* NULL: it was not asked for, or a warning says why it failed */
 } dedpul_result;
 
 /* The largest weight, and the largest sum of a sample's weights. */
@@ -253,7 +278,8 @@ typedef struct dedpul_columns {
     const char *squares; /* sums of squares of weights in a score file, as dedpul_bins_query gives them; */
                          /* default NULL: none, see dedpul_options */
     const char *kind; /* the kinds of a table's labeled rows, if kinds may have been labeled at different */
-                      /* rates; empty for unlabeled rows, and never a feature; default NULL: there is one */
+                      /* rates; empty for unlabeled rows, and never a feature; "auto": a fit finds them; */
+                      /* default NULL: there is one */
 } dedpul_columns;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_columns_init instead. */

@@ -98,7 +98,8 @@ typedef struct dedpul_allocator {
     X(GOAL_OUT_OF_REACH, 26, "goal_out_of_reach")          \
     X(LEAKING_COLUMN, 27, "leaking_column")                \
     X(LARGE_GROUP, 28, "large_group")                      \
-    X(RARE_KINDS, 29, "rare_kinds")
+    X(RARE_KINDS, 29, "rare_kinds")                        \
+    X(LABELS_UNCHECKED, 30, "labels_unchecked")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,

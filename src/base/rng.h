@@ -29,6 +29,8 @@ enum {
     STREAM_EXPERIMENT,
     STREAM_TREES,
     STREAM_KINDS,
+    STREAM_KMEANS,
+    STREAM_FOUND_KINDS,
 };
 
 static inline uint64_t rng_stream(uint32_t purpose, size_t index)

@@ -1,13 +1,22 @@
 #include "compare_methods.h"
 
 #include "clock.h"
-#include "fit_kinds.h"
 #include "forecast.h"
 #include "work_parts.h"
 
 static enum part_kind kind_of(const struct estimator *method)
 {
     return estimator_trains(method) ? PART_TRAINS : PART_QUICK;
+}
+
+static dedpul_status use_kinds(struct context *context, const struct fit_plan *plan, struct model *model,
+                               struct fit_rows *rows, struct fitted_kinds *fitted,
+                               struct checked_labels *checked)
+{
+    TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
+    if (plan->check_labels)
+        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, false, &model->memory, checked));
+    return fit_kinds_correct(context, &model->kinds, rows, fitted);
 }
 
 /* The interval of an entry, wider because the shares of kinds are uncertain. */
@@ -109,7 +118,9 @@ dedpul_status compare_methods(struct context *context, const struct table *table
     forecast_begin(&training, &rows, plan, false, &forecast);
     TRY(fit_rows_score(&training, plan, model, &rows));
     if (table->kind != NULL)
-        TRY(fit_kinds(&reporting, plan, model, &rows, &fitted));
+        TRY(use_kinds(&reporting, plan, model, &rows, &fitted, &comparison->checked));
+    else if (plan->check_labels)
+        TRY(fit_check_rows(&reporting, plan, model, &rows, &model->memory, &comparison->checked));
     comparison->seconds = clock_seconds() - began;
     TRY(run_methods(&reporting, &rows, &fitted, plan, &work, comparison));
     mark_differing(comparison);

@@ -2,7 +2,7 @@
 #ifndef DEDPUL_FIT_COMPARED_H
 #define DEDPUL_FIT_COMPARED_H
 
-#include "fit_rows.h"
+#include "fit_check.h"
 #include "guesses.h"
 
 /* Estimates without known negatives; NaN: none. Without alpha's distribution, they have no ranges. */
@@ -36,6 +36,7 @@ struct comparison {
                            /* rows, and time that they took */
     size_t n_positive, n_unlabeled;
     const struct compared *believed; /* whose alpha all entries are evaluated with; NULL: each with its own */
+    struct checked_labels checked;   /* is not done unless the plan asks for it */
 };
 
 /* An entry before its estimate. */

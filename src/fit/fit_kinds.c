@@ -10,16 +10,16 @@
 
 /* ---- from kinds to a correction ---- */
 
-static dedpul_status init_model(struct context *context, const struct kinds *kinds, struct model *model)
+static dedpul_status init_model(struct context *context, const struct kinds *kinds, struct arena *memory,
+                                struct model_kinds *own)
 {
-    struct model_kinds *own = &model->kinds;
     double total = 0;
-    TRY(model_kinds_init(context, kinds->n, &model->memory, own));
+    TRY(model_kinds_init(context, kinds->n, memory, own));
     for (size_t k = 0; k < kinds->n; k++)
         total += kinds->weight[k];
     for (size_t k = 0; k < kinds->n; k++) {
         const size_t size = strlen(kinds->name[k]) + 1;
-        own->name[k] = context_allocate_in(context, &model->memory, size, 1);
+        own->name[k] = context_allocate_in(context, memory, size, 1);
         if (own->name[k] == NULL)
             return DEDPUL_NO_MEMORY;
         memcpy(own->name[k], kinds->name[k], size);
@@ -29,8 +29,10 @@ static dedpul_status init_model(struct context *context, const struct kinds *kin
 }
 
 /* Fills the densities of all kinds at all rows. */
-static dedpul_status find_densities(struct context *context, const struct fit_plan *plan, struct model *model,
-                                    const struct fit_rows *rows, const struct kinds *kinds, double **density)
+static dedpul_status find_densities(struct context *context, const struct fit_plan *plan,
+                                    const struct scorer *ntc, const struct fit_rows *rows,
+                                    const struct kinds *kinds, struct arena *memory, struct model_kinds *own,
+                                    double **density)
 {
     const size_t n = rows->table->n_rows, n_scorers = n_kind_scorers(kinds->n);
     double *logit = context_allocate(context, n_scorers * n, sizeof *logit);
@@ -38,17 +40,15 @@ static dedpul_status find_densities(struct context *context, const struct fit_pl
     if (logit == NULL || *density == NULL)
         return DEDPUL_NO_MEMORY;
     for (uint32_t k = 0; k < n_scorers; k++)
-        TRY(train_kind(context, rows, plan, &model->ntc, kinds, k, &model->memory, &model->kinds.scorer[k],
-                       logit + k * n));
+        TRY(train_kind(context, rows, plan, ntc, kinds, k, memory, &own->scorer[k], logit + k * n));
     for (size_t i = 0; i < n; i++)
-        kind_densities(&model->kinds, n, logit + i, *density + i * kinds->n);
+        kind_densities(own, n, logit + i, *density + i * kinds->n);
     return DEDPUL_OK;
 }
 
-static dedpul_status find_shares(struct context *context, const struct fit_rows *rows,
-                                 struct fitted_kinds *fitted)
+static dedpul_status find_likeliest(struct context *context, size_t n, struct fitted_kinds *fitted)
 {
-    const size_t n = rows->table->n_rows, n_kinds = fitted->kinds.n;
+    const size_t n_kinds = fitted->kinds.n;
     uint32_t *likeliest = context_allocate(context, n, sizeof *likeliest);
     if (likeliest == NULL)
         return DEDPUL_NO_MEMORY;
@@ -58,14 +58,19 @@ static dedpul_status find_shares(struct context *context, const struct fit_rows 
         for (uint32_t k = 1; k < n_kinds; k++)
             likeliest[i] = density[k] > density[likeliest[i]] ? k : likeliest[i];
     }
-    const struct kind_rows kind_rows = {.n = n,
-                                        .n_kinds = n_kinds,
-                                        .kind = fitted->kinds.of_row,
-                                        .likeliest = likeliest,
-                                        .logit = rows->logit,
-                                        .weight = rows->table->weight,
-                                        .groups = rows->groups};
-    return kind_shares_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found);
+    fitted->likeliest = likeliest;
+    return DEDPUL_OK;
+}
+
+struct kind_rows fitted_kind_rows(const struct fit_rows *rows, const struct fitted_kinds *fitted)
+{
+    return (struct kind_rows){.n = rows->table->n_rows,
+                              .n_kinds = fitted->kinds.n,
+                              .kind = fitted->kinds.of_row,
+                              .likeliest = fitted->likeliest,
+                              .logit = rows->logit,
+                              .weight = rows->table->weight,
+                              .groups = rows->groups};
 }
 
 /* Labeled rows of a kind get the weight that its share of the positives asks for; all weigh as before. */
@@ -130,19 +135,28 @@ dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *row
     return rows->groups != NULL ? check_groups(context, rows, kinds) : DEDPUL_OK;
 }
 
-dedpul_status fit_kinds(struct context *context, const struct fit_plan *plan, struct model *model,
-                        struct fit_rows *rows, struct fitted_kinds *fitted)
+dedpul_status fit_kinds_train(struct context *context, const struct fit_plan *plan, const struct scorer *ntc,
+                              const struct fit_rows *rows, struct arena *memory, struct model_kinds *own,
+                              struct fitted_kinds *fitted)
 {
-    double *density, total = 0;
-    TRY(init_model(context, &fitted->kinds, model));
-    TRY(find_densities(context, plan, model, rows, &fitted->kinds, &density));
+    double *density;
+    TRY(init_model(context, &fitted->kinds, memory, own));
+    TRY(find_densities(context, plan, ntc, rows, &fitted->kinds, memory, own, &density));
     fitted->density = density;
-    TRY(find_shares(context, rows, fitted));
+    return find_likeliest(context, rows->table->n_rows, fitted);
+}
+
+dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
+                                struct fitted_kinds *fitted)
+{
+    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
+    double total = 0;
+    TRY(kind_shares_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found));
     for (size_t k = 0; k < fitted->kinds.n; k++)
         total += fitted->found.share[k];
     for (size_t k = 0; k < fitted->kinds.n && total > 0; k++)
-        model->kinds.actual[k] = fitted->found.share[k] / total;
-    return correct_rows(context, &model->kinds, fitted, rows);
+        own->actual[k] = fitted->found.share[k] / total;
+    return correct_rows(context, own, fitted, rows);
 }
 
 /* ---- the answer ---- */

@@ -24,20 +24,32 @@ struct kind_estimates {
 
 /* Kinds on the way from scores to the answer. */
 struct fitted_kinds {
-    struct kinds kinds; /* as fit_kinds_read gives them; the rest comes from fit_kinds */
-    struct kind_shares found;
-    const double *density; /* (n_rows, kinds.n) as in model_kinds.h */
+    struct kinds kinds;        /* as fit_kinds_read gives them */
+    const double *density;     /* (n_rows, kinds.n) as in model_kinds.h; from fit_kinds_train */
+    const uint32_t *likeliest; /* (n_rows) the kind that has the highest density; from fit_kinds_train */
+    struct kind_shares found;  /* from fit_kinds_correct */
 };
 
 /* Reads the kinds, as kinds_read. If rows are in groups, it is an error if a kind is in one group alone. */
 dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *rows, struct kinds *kinds);
 
 /*
- * Trains a classifier of each kind against the others, finds the shares of the kinds, and corrects logits and
- * weights of the rows accordingly: from here on, the rows are as if kinds had been labeled at the same rate.
+ * Trains a classifier of each kind against the others, with the kinds of classifiers in `ntc`. What it fits
+ * is in `memory`; the caller closes `own`, also after a failure.
  */
-dedpul_status fit_kinds(struct context *context, const struct fit_plan *plan, struct model *model,
-                        struct fit_rows *rows, struct fitted_kinds *fitted);
+dedpul_status fit_kinds_train(struct context *context, const struct fit_plan *plan, const struct scorer *ntc,
+                              const struct fit_rows *rows, struct arena *memory, struct model_kinds *own,
+                              struct fitted_kinds *fitted);
+
+/* The rows, before they are corrected, with their likeliest kinds. */
+struct kind_rows fitted_kind_rows(const struct fit_rows *rows, const struct fitted_kinds *fitted);
+
+/*
+ * Finds the shares of the kinds, and corrects logits and weights of the rows accordingly: from here on, the
+ * rows are as if kinds had been labeled at the same rate.
+ */
+dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
+                                struct fitted_kinds *fitted);
 
 /* Widens an interval of alpha, because the shares of the kinds are uncertain. */
 dedpul_status fit_kinds_widen(struct context *context, const struct fitted_kinds *fitted, double alpha,

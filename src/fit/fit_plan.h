@@ -23,6 +23,7 @@ struct fit_plan {
     struct risk risk;    /* loss, beta and gamma of methods that train networks of their own */
     size_t n_components; /* methods on features see this many principal components; 0: all features */
     bool pn;             /* also train a classifier of positives against negatives */
+    bool check_labels;   /* also check whether labeled rows may be a random draw of the positives */
 };
 
 #endif

@@ -38,9 +38,20 @@ static dedpul_status add_pn(struct context *context, const struct fit_rows *rows
     return DEDPUL_OK;
 }
 
+static dedpul_status use_kinds(struct context *context, const struct fit_plan *plan, struct model *model,
+                               struct fit_rows *rows, struct arena *memory, struct fitted_kinds *fitted,
+                               struct checked_labels *checked)
+{
+    TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
+    if (plan->check_labels)
+        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, false, memory, checked));
+    return fit_kinds_correct(context, &model->kinds, rows, fitted);
+}
+
 dedpul_status fit_table(struct context *context, const struct table *table, size_t n_numbered,
                         const struct fit_plan *plan, struct model *model, struct arena *memory,
-                        struct estimate *estimate, struct kind_estimates *kinds, double *logit)
+                        struct estimate *estimate, struct kind_estimates *kinds,
+                        struct checked_labels *checked, double *logit)
 {
     struct fit_rows rows;
     struct forecast forecast;
@@ -52,7 +63,9 @@ dedpul_status fit_table(struct context *context, const struct table *table, size
     forecast_begin(&training, &rows, plan, true, &forecast);
     TRY(fit_rows_score(&training, plan, model, &rows));
     if (table->kind != NULL)
-        TRY(fit_kinds(context, plan, model, &rows, &fitted));
+        TRY(use_kinds(context, plan, model, &rows, memory, &fitted, checked));
+    else if (plan->check_labels)
+        TRY(fit_check_rows(context, plan, model, &rows, memory, checked));
     TRY(fit_rows_estimate(&training, &rows, plan, memory, estimate, &model->memory, &model->pn));
     if (table->kind != NULL)
         TRY(fit_kinds_answer(context, &rows, model, &fitted, memory, estimate, kinds));

@@ -2,12 +2,12 @@
 #ifndef DEDPUL_FIT_FIT_TABLE_H
 #define DEDPUL_FIT_FIT_TABLE_H
 
-#include "fit_kinds.h"
+#include "fit_check.h"
 
 /* Fills an empty model, which the caller always closes. The estimate's arrays are in `memory`. */
 dedpul_status fit_table(struct context *context, const struct table *table, size_t n_numbered,
                         const struct fit_plan *plan, struct model *model, struct arena *memory,
                         struct estimate *estimate, struct kind_estimates *kinds,
-                        double *logit /* (n_rows) cross-fitted */);
+                        struct checked_labels *checked, double *logit /* (n_rows) cross-fitted */);
 
 #endif

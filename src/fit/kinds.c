@@ -117,7 +117,8 @@ static bool is_kind(const struct table *table, const char *name)
     return false;
 }
 
-/* The names of the kinds that were joined, with plus signs between them, and behind them if there is such a kind. */
+/* The names of the kinds that were joined, with plus signs between them, and behind them if there is such a
+ * kind. */
 static const char *joint_name(struct context *context, const struct table *table, const struct tally *tally)
 {
     size_t size = table->n_kinds + 1;

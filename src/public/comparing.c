@@ -26,6 +26,7 @@ struct comparison_handle {
     const dedpul_compared **items; /* (n) */
     struct warnings warnings;
     dedpul_warning warning[WARNING_KINDS];
+    struct label_check_view check;
 };
 
 /* ---- names separated by commas ---- */
@@ -221,6 +222,7 @@ static dedpul_status show(struct context *context, const char *classifier, struc
         .classifiers = shown->items,
         .alpha = comparison->believed != NULL ? comparison->believed->alpha : NAN,
         .alpha_of = comparison->believed != NULL ? comparison->believed->classifier : NULL,
+        .label_check = label_check_show(&comparison->checked, &shown->check),
     };
     return DEDPUL_OK;
 }
@@ -272,6 +274,10 @@ static dedpul_status run_classifiers(struct context *context, const dedpul_table
             context->error, DEDPUL_INVALID_ARGUMENT,
             "classifiers are not compared with kinds, by which each would count rows differently: "
             "leave the kinds out (--ignore COL), or compare methods");
+    if (resolved->plan.check_labels)
+        return error_set(context->error, DEDPUL_INVALID_ARGUMENT,
+                         "labels are checked by the scores of one classifier: leave check_labels "
+                         "(--check-labels) or the classifiers out");
     TRY(list_classifiers(context, names, resolved, table->rows, &model->memory, &shown->comparison, &plan));
     TRY(compare_classifiers(context, table->rows, table->n_numbered, plan, model, &shown->comparison));
     return show(context, NULL, shown);
@@ -286,6 +292,9 @@ static dedpul_status compare(const dedpul_table *table, const dedpul_options *gi
     TRY(options_resolve(given, &resolved, error));
     if (!isnan(resolved.options.alpha))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha is what is estimated here: leave it out");
+    if (table->rows->finds_kinds)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "comparisons do not find kinds: leave that out, or fit a model");
     struct comparison_handle *shown = handle_allocate(resolved.options.allocator, sizeof *shown, error);
     if (shown == NULL)
         return DEDPUL_NO_MEMORY;

@@ -66,6 +66,9 @@ static const struct option entries[] = {
     CHOICE("pn", "off|on", "off", 1, pn,
            "Also train a classifier of positives against negatives on the result, for 'predict --pn'. The "
            "fit takes 2 to 4 times as long; it pays most where most unlabeled rows are positive."),
+    CHOICE("check-labels", "off|on", "off", 1, check_labels,
+           "Also check whether the labeled rows may be a random draw of the positives: a p-value, and which "
+           "kinds of rows are labeled too often or too rarely. Kinds are looked for, unless they are given."),
     TEXT("layers", "N,N,...", "auto", 1, option_layers, layers,
          "a list of at most 9 widths from 1 to 65536, such as 512,512, nor 'none' or 'auto'",
          "Widths of a network's hidden layers, or 'none'. auto is 32,32, or 64,64 if effort is high; for "
@@ -341,6 +344,7 @@ struct fit_plan options_plan(const dedpul_options *options)
         .risk = {.loss = (enum loss)options->loss, .beta = options->nn_beta, .gamma = options->nn_gamma},
         .n_components = options->pca,
         .pn = options->pn != 0,
+        .check_labels = options->check_labels != 0,
     };
     struct named_classifier named;
     if (options->plugin != NULL) {

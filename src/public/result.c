@@ -11,6 +11,7 @@ struct result *result_create(const dedpul_allocator *allocator, dedpul_error *er
         return NULL;
     arena_init(&result->memory, allocator);
     result->kinds = (struct kind_estimates){.n = 0};
+    result->checked = (struct checked_labels){.is_done = false};
     return result;
 }
 
@@ -138,6 +139,7 @@ void result_show(struct result *result, const struct estimator *method, const st
         .n_kinds = result->kinds.n,
         .kinds = result->kinds.n > 0 ? result->shown_kind : NULL,
         .row_weights = result->kinds.weight,
+        .label_check = label_check_show(&result->checked, &result->check),
     };
 }
 

@@ -2,7 +2,7 @@
 #ifndef DEDPUL_PUBLIC_RESULT_H
 #define DEDPUL_PUBLIC_RESULT_H
 
-#include "fit_kinds.h"
+#include "label_check_view.h"
 
 #include "dedpul_scores.h"
 
@@ -18,6 +18,8 @@ struct result {
     struct kind_estimates kinds;
     dedpul_kind kind[MOST_KINDS];
     const dedpul_kind *shown_kind[MOST_KINDS];
+    struct checked_labels checked;
+    struct label_check_view check;
 };
 
 /* Makes an empty result, or returns NULL with the error set. Free it with dedpul_result_free. */

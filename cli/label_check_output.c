@@ -1,0 +1,59 @@
+#include "label_check_output.h"
+
+#include "json_output.h"
+#include "message.h"
+#include "top_rows.h"
+
+const char *label_check_verdict(const dedpul_checked_kind *kind)
+{
+    return kind->deviation > 1 ? "too often" : kind->deviation < -1 ? "too rarely" : "";
+}
+
+static void print_kind(const dedpul_checked_kind *kind)
+{
+    if (isnan(kind->label_rate_low))
+        printf("  %-16s", "too few rows");
+    else
+        printf("  %.4f to %.4f", kind->label_rate_low, kind->label_rate_high);
+    printf("    %12zu  %-10s  ", kind->n_labeled, label_check_verdict(kind));
+    print_text(kind->name);
+    if (kind->traits[0] != '\0') {
+        (void)fputs(": ", stdout);
+        print_text(kind->traits);
+    }
+    (void)putchar('\n');
+}
+
+void print_label_check(const dedpul_label_check *check)
+{
+    if (check == NULL)
+        return;
+    printf("  labels    p = %-6.2g %s (at most %g%% false alarms)\n", check->p_value,
+           check->p_value < check->level ? "they are probably not a random draw of the positives"
+                                         : "they may be a random draw of the positives",
+           100 * check->level);
+    printf("\n  labeled of all      labeled rows  labeled     kind%s\n",
+           check->has_found_kinds ? ", as found among the labeled rows" : "");
+    for (size_t k = 0; k < check->n_kinds; k++)
+        print_kind(check->kinds[k]);
+    (void)putchar('\n');
+}
+
+void set_label_check(json_t *object, const dedpul_label_check *check)
+{
+    json_t *kinds = check != NULL ? json_array() : NULL;
+    if (check == NULL)
+        return;
+    for (size_t k = 0; k < check->n_kinds; k++) {
+        const dedpul_checked_kind *kind = check->kinds[k];
+        (void)json_array_append_new(
+            kinds, json_pack("{s:o, s:o, s:I, s:o, s:o, s:f}", "kind", json_text(kind->name), "traits",
+                             json_text(kind->traits), "n_labeled", (json_int_t)kind->n_labeled,
+                             "label_rate_low", number_or_null(kind->label_rate_low), "label_rate_high",
+                             number_or_null(kind->label_rate_high), "deviation", kind->deviation));
+    }
+    (void)json_object_set_new(object, "label_check",
+                              json_pack("{s:f, s:f, s:f, s:b, s:o}", "p_value", check->p_value, "level",
+                                        check->level, "label_rate", check->label_rate, "found_kinds",
+                                        check->has_found_kinds, "kinds", kinds));
+}

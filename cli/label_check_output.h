@@ -1,0 +1,19 @@
+/* A check of the labels, for people and programs. */
+#ifndef DEDPUL_CLI_LABEL_CHECK_OUTPUT_H
+#define DEDPUL_CLI_LABEL_CHECK_OUTPUT_H
+
+#include <dedpul.h>
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Prints nothing if there is no check. */
+void print_label_check(const dedpul_label_check *check);
+
+/* Sets "label_check" in an object, if there is a check. */
+void set_label_check(json_t *object, const dedpul_label_check *check);
+
+/* Says whether labels of a kind are too many or too few: "too often", "too rarely" or "". */
+const char *label_check_verdict(const dedpul_checked_kind *kind);
+
+#endif

@@ -1,0 +1,199 @@
+#include "label_check.h"
+
+#include "chi_square.h"
+#include "sort.h"
+#include "weighted.h"
+
+#include <math.h>
+
+/*
+ * These were set on draws of landsat, shuttle, bank and concrete; experiments/NOTES.md has the results on
+ * other sets.
+ */
+enum { FEWEST_IN_CELL = 8 }; /* labeled rows */
+static const double top = 0.5,
+                    more = 0.8;       /* shares of the labeled rows at which unlabeled ones are counted */
+static const double decline = 1;      /* this power of the decline from one to the other may go on */
+static const double tolerance = 1.25; /* this factor between rates is nothing */
+
+/* Rows of a cell from some logit on. */
+struct count {
+    double sum, squares; /* of weights */
+};
+
+/* ln(unlabeled positives to a labeled one): it lies between two values that are uncertain. */
+struct log_range {
+    double low, high;
+    double low_variance, high_variance;
+};
+
+static void count_add(struct count *count, double weight)
+{
+    count->sum += weight;
+    count->squares += weight * weight;
+}
+
+/* ---- counts ---- */
+
+/* Finds the logits from which on the cell has these shares of its labeled rows. */
+static dedpul_status find_thresholds(struct context *context, const struct kind_rows *rows, uint32_t kind,
+                                     size_t *n_labeled, double threshold[2])
+{
+    struct block *mark = context_mark(context);
+    double *logit = context_allocate(context, rows->n, sizeof *logit);
+    uint32_t *row = context_allocate(context, rows->n, sizeof *row);
+    const double share[2] = {top, more};
+    double total = 0, before = 0;
+    size_t n = 0, i = 0;
+    if (logit == NULL || row == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t r = 0; r < rows->n; r++)
+        if (rows->kind[r] < rows->n_kinds && rows->likeliest[r] == kind && weight_at(rows->weight, r) > 0) {
+            logit[n] = -rows->logit[r];
+            row[n++] = (uint32_t)r;
+            total += weight_at(rows->weight, r);
+        }
+    TRY(sort_numbers(context, n, logit, row));
+    for (size_t j = 0; j < 2; j++) {
+        while (i + 1 < n && before + weight_at(rows->weight, row[i]) < share[j] * total * (1 - 1e-12))
+            before += weight_at(rows->weight, row[i++]);
+        threshold[j] = n > 0 ? -logit[i] : INFINITY;
+    }
+    *n_labeled = n;
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+/* The variance of unlabeled rows that are expected beside labeled ones, both being counted. */
+static double variance_beside(const struct count *labeled, const struct count *unlabeled)
+{
+    const double ratio = labeled->sum > 0 ? unlabeled->sum / labeled->sum : 0;
+    return unlabeled->squares + ratio * ratio * labeled->squares;
+}
+
+/* Band 0 has the rows above the first threshold, band 1 those between both. */
+static struct log_range range_of(const struct count labeled[2], const struct count unlabeled[2])
+{
+    const double u = unlabeled[0].sum, all = u + unlabeled[1].sum;
+    const double first = log(u / labeled[0].sum), both = log(all / (labeled[0].sum + labeled[1].sum));
+    const double variance[2] = {variance_beside(&labeled[0], &unlabeled[0]),
+                                variance_beside(&labeled[1], &unlabeled[1])};
+    struct log_range range = {first, first, variance[0] / (u * u), variance[0] / (u * u)};
+    if (first < both) {
+        const double by[2] = {(1 + decline) / u - decline / all, -decline / all}; /* derivatives of low */
+        range.low -= decline * (both - first);
+        range.low_variance =
+            fmax(range.high_variance, by[0] * by[0] * variance[0] + by[1] * by[1] * variance[1]);
+    }
+    return range;
+}
+
+static dedpul_status find_range(struct context *context, const struct kind_rows *rows, uint32_t kind,
+                                size_t *n_labeled, struct log_range *range)
+{
+    struct count labeled[2] = {{0, 0}, {0, 0}}, unlabeled[2] = {{0, 0}, {0, 0}};
+    double threshold[2], weight = 0;
+    size_t n = 0;
+    TRY(find_thresholds(context, rows, kind, n_labeled, threshold));
+    if (*n_labeled < FEWEST_IN_CELL)
+        return DEDPUL_OK;
+    for (size_t i = 0; i < rows->n; i++) {
+        const bool is_labeled = rows->kind[i] < rows->n_kinds;
+        const double own = weight_at(rows->weight, i);
+        n += !is_labeled && own > 0;
+        weight += is_labeled ? 0 : own;
+        if (rows->likeliest[i] == kind && rows->logit[i] >= threshold[1])
+            count_add(&(is_labeled ? labeled : unlabeled)[rows->logit[i] < threshold[0]], own);
+    }
+    /* Half a row more keeps logarithms finite, and their means where they belong. */
+    const double half = 0.5 * weight / fmax((double)n, 1);
+    unlabeled[0].sum += half;
+    unlabeled[0].squares += 2 * half * half;
+    *range = range_of(labeled, unlabeled);
+    return DEDPUL_OK;
+}
+
+/* ---- the test ---- */
+
+/* By how much a value is outside of a range, in its standard deviations; below 0: too low. */
+static double outside(const struct log_range *range, double value)
+{
+    const double margin = log(tolerance) / 2;
+    if (value < range->low - margin)
+        return (value - (range->low - margin)) / sqrt(range->low_variance);
+    if (value > range->high + margin)
+        return (value - (range->high + margin)) / sqrt(range->high_variance);
+    return 0;
+}
+
+/* Half of the derivative of the sum of squares. */
+static double slope(size_t n, const struct log_range *range, double value)
+{
+    double sum = 0;
+    for (size_t k = 0; k < n; k++) {
+        const double by = outside(&range[k], value);
+        sum += by / sqrt(by < 0 ? range[k].low_variance : range[k].high_variance);
+    }
+    return sum;
+}
+
+/* The value that is least outside of all ranges: the sum of squares is convex. */
+static double best_value(size_t n, const struct log_range *range)
+{
+    double low = range[0].low, high = range[0].high;
+    for (size_t k = 1; k < n; k++) {
+        low = fmin(low, range[k].low);
+        high = fmax(high, range[k].high);
+    }
+    for (int step = 0; step < 60; step++) {
+        const double middle = (low + high) / 2;
+        if (slope(n, range, middle) < 0)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (low + high) / 2;
+}
+
+static double label_rate(double log_ratio)
+{
+    return 1 / (1 + exp(log_ratio));
+}
+
+static void judge(size_t n, const struct log_range *range /* (n) */, const size_t *kind,
+                  struct label_check *check)
+{
+    const double best = best_value(n, range);
+    double squares = 0;
+    check->rate = label_rate(best);
+    for (size_t k = 0; k < n; k++) {
+        struct checked_kind *own = &check->kind[kind[k]];
+        own->low = label_rate(range[k].high);
+        own->high = label_rate(range[k].low);
+        own->deviation = outside(&range[k], best);
+        squares += own->deviation * own->deviation;
+    }
+    check->p_value = chi_square_tail(n - 1, squares);
+}
+
+dedpul_status label_check(struct context *context, const struct kind_rows *rows, struct arena *memory,
+                          struct label_check *check)
+{
+    const size_t n_kinds = rows->n_kinds;
+    size_t n = 0, *kind = context_allocate(context, n_kinds, sizeof *kind);
+    struct log_range *range = context_allocate(context, n_kinds, sizeof *range);
+    *check = (struct label_check){.p_value = NAN, .rate = NAN, .n_kinds = n_kinds};
+    check->kind = context_allocate_in(context, memory, n_kinds, sizeof *check->kind);
+    if (kind == NULL || range == NULL || check->kind == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (uint32_t k = 0; k < n_kinds; k++) {
+        struct checked_kind *own = &check->kind[k];
+        *own = (struct checked_kind){.low = NAN, .high = NAN, .deviation = 0};
+        TRY(find_range(context, rows, k, &own->rows, &range[n]));
+        if (own->rows >= FEWEST_IN_CELL)
+            kind[n++] = k;
+    }
+    if (n >= 2)
+        judge(n, range, kind, check);
+    return DEDPUL_OK;
+}
