@@ -157,6 +157,9 @@ class Table:
         """Kinds are texts or whole numbers; None, NaN and "" stand for none."""
         if kind is None:
             return
+        if isinstance(kind, str) and kind == "auto":
+            call("dedpul_table_find_kinds", self.pointer)
+            return
         if isinstance(kind, str):
             raise ValueError(f"kind: X has no column {kind!r}, since it is an array; give one value for each row")
         values = np.asarray(kind, dtype=object).ravel()

@@ -1,5 +1,7 @@
 #include "fit_kinds.h"
 
+#include "found_kinds.h"
+#include "kind_rates.h"
 #include "train.h"
 #include "weighted.h"
 
@@ -99,7 +101,8 @@ dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *row
             context->error, DEDPUL_INVALID_DATA,
             "many rows repeat others, and a fit with kinds does not keep copies together: keep one "
             "of each, and give their number (--weight)");
-    return kinds_read(context, rows->table, kinds);
+    return rows->table->finds_kinds ? found_kinds_check(context, rows->table)
+                                    : kinds_read(context, rows->table, kinds);
 }
 
 dedpul_status fit_kinds_train(struct context *context, const struct fit_plan *plan, const struct scorer *ntc,
@@ -113,17 +116,32 @@ dedpul_status fit_kinds_train(struct context *context, const struct fit_plan *pl
     return find_likeliest(context, rows->table->n_rows, fitted);
 }
 
-dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
-                                struct fitted_kinds *fitted)
+/* Takes the mix of the kinds from their shares. */
+static dedpul_status correct_by(struct context *context, struct model_kinds *own, struct fit_rows *rows,
+                                const struct fitted_kinds *fitted)
 {
-    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
     double total = 0;
-    TRY(kind_shares_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found));
     for (size_t k = 0; k < fitted->kinds.n; k++)
         total += fitted->found.share[k];
     for (size_t k = 0; k < fitted->kinds.n && total > 0; k++)
         own->actual[k] = fitted->found.share[k] / total;
     return correct_rows(context, own, fitted, rows);
+}
+
+dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
+                                struct fitted_kinds *fitted)
+{
+    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
+    TRY(kind_shares_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found));
+    return correct_by(context, own, rows, fitted);
+}
+
+dedpul_status fit_kinds_correct_found(struct context *context, struct model_kinds *own, struct fit_rows *rows,
+                                      struct fitted_kinds *fitted)
+{
+    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
+    TRY(kind_rates_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found));
+    return correct_by(context, own, rows, fitted);
 }
 
 /* ---- the answer ---- */

@@ -31,7 +31,8 @@ struct fitted_kinds {
 };
 
 /*
- * Reads the kinds, as kinds_read. It is an error if rows are in groups: shares of kinds and their resamples
+ * Reads the kinds, as kinds_read, or checks that there are rows enough to find some later. It is an error if
+ * rows are in groups: shares of kinds and their resamples
  * take rows to be independent.
  */
 dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *rows, struct kinds *kinds);
@@ -53,6 +54,10 @@ struct kind_rows fitted_kind_rows(const struct fit_rows *rows, const struct fitt
  */
 dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
                                 struct fitted_kinds *fitted);
+
+/* The same for kinds that were found, by the rates at which they may have been labeled. */
+dedpul_status fit_kinds_correct_found(struct context *context, struct model_kinds *own, struct fit_rows *rows,
+                                      struct fitted_kinds *fitted);
 
 /* Splits the estimate by kinds, and widens its interval, because the shares of the kinds are uncertain. */
 dedpul_status fit_kinds_answer(struct context *context, const struct fit_rows *rows,

@@ -1,6 +1,7 @@
 #include "fit_table.h"
 
 #include "forecast.h"
+#include "found_kinds.h"
 #include "model_estimate.h"
 #include "train.h"
 #include "version.h"
@@ -48,6 +49,26 @@ static dedpul_status use_kinds(struct context *context, const struct fit_plan *p
     return fit_kinds_correct(context, &model->kinds, rows, fitted);
 }
 
+/*
+ * Looks for kinds, and keeps them if the labels are not a random draw of the positives by them. If they may
+ * be, there are none, and the answer is the ordinary one.
+ */
+static dedpul_status find_kinds(struct context *context, const struct fit_plan *plan, struct model *model,
+                                struct fit_rows *rows, struct arena *memory, struct fitted_kinds *fitted,
+                                struct checked_labels *checked)
+{
+    TRY(found_kinds_find(context, rows, plan, ENOUGH_KINDS, &fitted->kinds));
+    if (fitted->kinds.n >= 2) {
+        TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
+        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, true, memory, checked));
+        if (checked->is_done && checked->check.p_value < LABEL_CHECK_LEVEL)
+            return fit_kinds_correct_found(context, &model->kinds, rows, fitted);
+    }
+    model_kinds_close(&model->kinds);
+    fitted->kinds.n = 0;
+    return DEDPUL_OK;
+}
+
 dedpul_status fit_table(struct context *context, const struct table *table, size_t n_numbered,
                         const struct fit_plan *plan, struct model *model, struct arena *memory,
                         struct estimate *estimate, struct kind_estimates *kinds,
@@ -58,16 +79,18 @@ dedpul_status fit_table(struct context *context, const struct table *table, size
     struct fitted_kinds fitted = {.density = NULL};
     struct context training = *context;
     TRY(fit_rows_encode(context, table, n_numbered, plan, model, &rows));
-    if (table->kind != NULL)
+    if (table->kind != NULL || table->finds_kinds)
         TRY(fit_kinds_read(context, &rows, &fitted.kinds)); /* fail before training, not after */
     forecast_begin(&training, &rows, plan, true, &forecast);
     TRY(fit_rows_score(&training, plan, model, &rows));
     if (table->kind != NULL)
         TRY(use_kinds(context, plan, model, &rows, memory, &fitted, checked));
+    else if (table->finds_kinds)
+        TRY(find_kinds(context, plan, model, &rows, memory, &fitted, checked));
     else if (plan->check_labels)
         TRY(fit_check_rows(context, plan, model, &rows, memory, checked));
     TRY(fit_rows_estimate(&training, &rows, plan, memory, estimate, &model->memory, &model->pn));
-    if (table->kind != NULL)
+    if (fitted.kinds.n > 0)
         TRY(fit_kinds_answer(context, &rows, model, &fitted, memory, estimate, kinds));
     if (plan->pn && !estimator_trains(plan->estimate.method))
         TRY(add_pn(&training, &rows, plan, estimate, model));

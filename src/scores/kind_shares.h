@@ -31,4 +31,17 @@ struct kind_shares {
 dedpul_status kind_shares_find(struct context *context, const struct kind_rows *rows, unsigned resamples,
                                struct kind_shares *shares);
 
+/* ---- for whoever finds shares in another way ---- */
+
+/* Makes room. The arrays are temporaries of the context. */
+dedpul_status kind_shares_init(struct context *context, const struct kind_rows *rows, unsigned resamples,
+                               struct kind_shares *shares);
+
+/* Fills the weights of the rows in a resample. */
+void kind_resample(const struct context *context, const struct kind_rows *rows, size_t index,
+                   double *weight /* (n) */);
+
+/* Fills the means over resamples. */
+void kind_shares_average(const struct kind_rows *rows, struct kind_shares *shares);
+
 #endif
