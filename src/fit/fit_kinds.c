@@ -211,9 +211,11 @@ dedpul_status fit_kinds_answer(struct context *context, const struct fit_rows *r
     double *value = context_allocate(context, fitted->found.resamples, sizeof *value);
     answer->kind = context_allocate_in(context, memory, kinds->n, sizeof *answer->kind);
     answer->weight = context_allocate_in(context, memory, n, sizeof *answer->weight);
-    if (value == NULL || answer->kind == NULL || answer->weight == NULL)
+    answer->of_row = context_allocate_in(context, memory, n, sizeof *answer->of_row);
+    if (value == NULL || answer->kind == NULL || answer->weight == NULL || answer->of_row == NULL)
         return DEDPUL_NO_MEMORY;
     memcpy(answer->weight, rows->table->weight, n * sizeof *answer->weight);
+    memcpy(answer->of_row, fitted->kinds.of_row, n * sizeof *answer->of_row);
     for (size_t k = 0; k < kinds->n; k++) {
         const size_t size = strlen(kinds->name[k]) + 1;
         char *name = context_allocate_in(context, memory, size, 1);

@@ -20,6 +20,7 @@ struct kind_estimates {
     size_t n;                   /* 0: the table has no kinds */
     struct kind_estimate *kind; /* (n) */
     double *weight; /* (n_rows) what each row counts, as if kinds had been labeled at the same rate */
+    uint32_t *of_row; /* (n_rows) the kind of a labeled row; n: the row is unlabeled */
 };
 
 /* Kinds on the way from scores to the answer. */
