@@ -11,9 +11,11 @@ struct resampling {
 };
 
 /* Shares of the unlabeled rows, from rates of labels. */
-static void fill_shares(const struct kind_rows *rows, const struct label_check *check, double *share)
+static dedpul_status find_shares(struct context *context, const struct kind_rows *rows, double *share)
 {
+    struct label_check check;
     double unlabeled = 0;
+    TRY(label_check(context, rows, context->arena, &check));
     for (size_t k = 0; k < rows->n_kinds; k++)
         share[k] = 0;
     for (size_t i = 0; i < rows->n; i++) {
@@ -23,11 +25,12 @@ static void fill_shares(const struct kind_rows *rows, const struct label_check *
             unlabeled += weight_at(rows->weight, i);
     }
     for (size_t k = 0; k < rows->n_kinds; k++) {
-        const struct checked_kind *kind = &check->kind[k];
+        const struct checked_kind *kind = &check.kind[k];
         /* fmin and fmax leave a range out that is not known */
-        const double rate = isnan(check->rate) ? 0.5 : fmax(fmin(check->rate, kind->high), kind->low);
+        const double rate = isnan(check.rate) ? 0.5 : fmax(fmin(check.rate, kind->high), kind->low);
         share[k] *= (1 - rate) / (rate * unlabeled);
     }
+    return DEDPUL_OK;
 }
 
 static dedpul_status resample(struct context *context, void *argument, size_t index)
@@ -35,14 +38,11 @@ static dedpul_status resample(struct context *context, void *argument, size_t in
     const struct resampling *resampling = argument;
     struct kind_rows rows = *resampling->rows;
     double *weight = context_allocate(context, rows.n, sizeof *weight);
-    struct label_check check;
     if (weight == NULL)
         return DEDPUL_NO_MEMORY;
     kind_resample(context, &rows, index, weight);
     rows.weight = weight;
-    TRY(label_check(context, &rows, context->arena, &check));
-    fill_shares(&rows, &check, resampling->share + index * rows.n_kinds);
-    return DEDPUL_OK;
+    return find_shares(context, &rows, resampling->share + index * rows.n_kinds);
 }
 
 dedpul_status kind_rates_find(struct context *context, const struct kind_rows *rows, unsigned resamples,
@@ -51,6 +51,5 @@ dedpul_status kind_rates_find(struct context *context, const struct kind_rows *r
     TRY(kind_shares_init(context, rows, resamples, shares));
     struct resampling resampling = {rows, shares->resampled};
     TRY(parallel_for(context, resamples, resample, &resampling));
-    kind_shares_average(rows, shares);
-    return DEDPUL_OK;
+    return find_shares(context, rows, shares->share);
 }

@@ -9,8 +9,9 @@
 #include "label_check.h"
 
 /*
- * By the ranges of label_check.h, in resamples of the rows: of a kind whose range has the rate that fits all
- * kinds best, this rate is taken, and else the nearest end of its range. The arrays are temporaries of the
+ * By the ranges of label_check.h: of a kind whose range has the rate that fits all kinds best, this rate is
+ * taken, and else the nearest end of its range. Shares are those of the rows as they are: in resamples, kinds
+ * differ by chance, too, so their mean would be further from one rate. The arrays are temporaries of the
  * context.
  */
 dedpul_status kind_rates_find(struct context *context, const struct kind_rows *rows, unsigned resamples,

@@ -194,24 +194,19 @@ dedpul_status kind_shares_init(struct context *context, const struct kind_rows *
     return shares->share != NULL && shares->resampled != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
 }
 
-void kind_shares_average(const struct kind_rows *rows, struct kind_shares *shares)
-{
-    const size_t n = rows->n_kinds;
-    for (size_t k = 0; k < n; k++) {
-        shares->share[k] = 0;
-        for (size_t r = 0; r < shares->resamples; r++)
-            shares->share[k] += shares->resampled[r * n + k] / shares->resamples;
-    }
-}
-
 dedpul_status kind_shares_find(struct context *context, const struct kind_rows *rows, unsigned resamples,
                                struct kind_shares *shares)
 {
+    const size_t n = rows->n_kinds;
     struct kind_sets sets;
     TRY(kind_shares_init(context, rows, resamples, shares));
     TRY(sets_make(context, rows, &sets));
     struct resampling resampling = {&sets, shares->resampled};
     TRY(parallel_for(context, resamples, resample, &resampling));
-    kind_shares_average(rows, shares);
+    for (size_t k = 0; k < n; k++) {
+        shares->share[k] = 0;
+        for (size_t r = 0; r < resamples; r++)
+            shares->share[k] += shares->resampled[r * n + k] / resamples;
+    }
     return DEDPUL_OK;
 }

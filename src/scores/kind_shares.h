@@ -17,7 +17,7 @@ struct kind_rows {
 };
 
 struct kind_shares {
-    double *share; /* (n_kinds) of the unlabeled rows: means over resamples */
+    double *share; /* (n_kinds) of the unlabeled rows */
     unsigned resamples;
     double *resampled; /* (resamples, n_kinds) in resamples of the rows */
 };
@@ -40,8 +40,5 @@ dedpul_status kind_shares_init(struct context *context, const struct kind_rows *
 /* Fills the weights of the rows in a resample. */
 void kind_resample(const struct context *context, const struct kind_rows *rows, size_t index,
                    double *weight /* (n) */);
-
-/* Fills the means over resamples. */
-void kind_shares_average(const struct kind_rows *rows, struct kind_shares *shares);
 
 #endif
