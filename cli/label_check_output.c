@@ -9,6 +9,12 @@ const char *label_check_verdict(const dedpul_checked_kind *kind)
     return kind->deviation > 1 ? "too often" : kind->deviation < -1 ? "too rarely" : "";
 }
 
+const char *label_check_summary(const dedpul_label_check *check)
+{
+    return check->p_value < check->level ? "labeled rows are probably not a random draw of the positives"
+                                         : "labeled rows may be a random draw of the positives";
+}
+
 static void print_kind(const dedpul_checked_kind *kind)
 {
     if (isnan(kind->label_rate_low))
@@ -28,10 +34,8 @@ void print_label_check(const dedpul_label_check *check)
 {
     if (check == NULL)
         return;
-    printf("  labels    p = %-6.2g %s (at most %g%% false alarms)\n", check->p_value,
-           check->p_value < check->level ? "they are probably not a random draw of the positives"
-                                         : "they may be a random draw of the positives",
-           100 * check->level);
+    printf("  labels    p = %-8.2g%s (false alarms: at most %g%%)\n", check->p_value,
+           label_check_summary(check), 100 * check->level);
     printf("\n  labeled of all      labeled rows  labeled     kind%s\n",
            check->has_found_kinds ? ", as found among the labeled rows" : "");
     for (size_t k = 0; k < check->n_kinds; k++)

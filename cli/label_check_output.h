@@ -13,6 +13,9 @@ void print_label_check(const dedpul_label_check *check);
 /* Sets "label_check" in an object, if there is a check. */
 void set_label_check(json_t *object, const dedpul_label_check *check);
 
+/* Says what the p-value means. */
+const char *label_check_summary(const dedpul_label_check *check);
+
 /* Says whether labels of a kind are too many or too few: "too often", "too rarely" or "". */
 const char *label_check_verdict(const dedpul_checked_kind *kind);
 

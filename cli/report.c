@@ -121,6 +121,13 @@ static void print_warning_list(FILE *stream, const void *page)
     (void)fputs("</section>\n", stream);
 }
 
+static void print_label_check_part(FILE *stream, const void *page)
+{
+    const struct report *report = report_of(page);
+    print_label_check_section(stream, report->comparison != NULL ? report->comparison->label_check
+                                                                 : report->result->label_check);
+}
+
 /* ---- one estimate ---- */
 
 /* As many decimals as tell where in its range alpha is; all, if the range is not known. */
@@ -293,6 +300,7 @@ static const struct html_slot part_slots[] = {
     {"facts", print_facts},
     {"warnings", print_warning_list},
     {"kinds", print_kinds},
+    {"label_check", print_label_check_part},
     {"evaluation", print_evaluation_section},
     {"what_if", print_what_if},
     {"summarised", print_summarised},

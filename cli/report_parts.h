@@ -34,6 +34,9 @@ void print_origin_facts(FILE *stream, const struct report *report);
 /* A list of warnings. */
 void print_warning_items(FILE *stream, size_t n, const dedpul_warning *warning /* (n) */);
 
+/* A section about a check of the labels; nothing if there is none. */
+void print_label_check_section(FILE *stream, const dedpul_label_check *check);
+
 /* Rows of tables. */
 void print_kind_rows(FILE *stream, const dedpul_result *result);
 void print_top_rows(FILE *stream, const struct report *report);

@@ -7,7 +7,7 @@
 
 #include "fit_check.h"
 
-enum { APPROACH_PLAIN, APPROACH_KNOWN, N_APPROACHES };
+enum { APPROACH_PLAIN, APPROACH_KNOWN, APPROACH_FOUND, N_APPROACHES };
 
 /* A fit on its way from cross-fitted scores to an estimate. */
 struct selected_fit {
@@ -15,7 +15,7 @@ struct selected_fit {
     struct model *model;
     struct fit_rows rows;
     struct fitted_kinds kinds; /* kinds.n == 0: the fit knows of none */
-    double p_value;            /* of the labels being a random draw; NaN: they were not checked */
+    struct checked_labels checked;
 };
 
 struct selected_approach {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 /* The approaches of sets whose positives are of known kinds. */
-#define BY_KINDS                                          \
-    {                                                     \
-        [APPROACH_PLAIN] = true, [APPROACH_KNOWN] = true, \
+#define BY_KINDS                                                                   \
+    {                                                                              \
+        [APPROACH_PLAIN] = true, [APPROACH_KNOWN] = true, [APPROACH_FOUND] = true, \
     }
 
 static const struct selected_set sets[] = {

@@ -134,7 +134,7 @@ static dedpul_status run_approach(struct context *context, const struct run *run
             struct selected_row *row = &run->row[index][m];
             describe(run, approach->name, selected_methods[m], row);
             row->seconds = seconds;
-            row->p_value = fit.p_value;
+            row->p_value = fit.checked.is_done ? fit.checked.check.p_value : NAN;
             TRY(estimate_by(context, run, approach, &fit, row));
         }
     model_kinds_close(&fit.model->kinds);
@@ -154,7 +154,7 @@ static dedpul_status draw_and_fit(struct context *context, const struct selected
                                   const struct fit_plan *plan, struct model *model)
 {
     const struct selected_cell *cell = run->cell;
-    struct selected_fit fit = {.plan = plan, .model = model, .p_value = NAN};
+    struct selected_fit fit = {.plan = plan, .model = model};
     struct rng rng;
     const double began = clock_thread_seconds();
     rng_init(&rng, cell->repeat,

@@ -167,6 +167,8 @@ typedef struct dedpul_result {
      */
     const double *row_weights;             /* (rows of the table) */
     const dedpul_label_check *label_check; /* NULL: it was not asked for, or a warning says why it failed */
+    const uint32_t *row_kinds; /* (rows of the table) the place of a labeled row's kind in `kinds`; n_kinds: */
+                               /* the row is unlabeled. NULL: there are no kinds */
 } dedpul_result;
 
 /* The largest weight, and the largest sum of a sample's weights. */
@@ -237,6 +239,14 @@ DEDPUL_API dedpul_status dedpul_result_write(const dedpul_result *result, const 
 DEDPUL_API dedpul_status dedpul_scores_write(const char *path, const dedpul_sample *rows,
                                              const unsigned char *label /* (rows->n) */,
                                              const dedpul_ids *ids, dedpul_error *error);
+
+/*
+ * Writes "row,kind" for each labeled row of a table of n rows, with an empty kind if the result has no kinds.
+ * ids is as in dedpul_result_write.
+ */
+DEDPUL_API dedpul_status dedpul_row_kinds_write(const char *path, const dedpul_result *result, size_t n,
+                                                const unsigned char *label /* (n) */, const dedpul_ids *ids,
+                                                dedpul_error *error);
 
 /* ---- score files ----------------------------------------------------------------------------- */
 

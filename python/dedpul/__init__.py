@@ -12,13 +12,13 @@ from ._library import (argument_name as _argument_name, library as _c, option_fo
 from . import metrics, sql
 from ._comparison import Compared, Comparison, compare
 from ._model import Drift, Model, fit, load_model
-from ._result import Interval, Kind, Result, estimate, estimate_two
+from ._result import CheckedKind, Interval, Kind, LabelCheck, Result, estimate, estimate_two
 from ._warnings import DedpulWarning
 
 __version__ = version
-__all__ = ["Compared", "Comparison", "DedpulClassifier", "DedpulWarning", "Drift", "Interval", "Kind", "Model",
-           "Result", "classifiers", "compare", "estimate", "estimate_two", "fit", "load_model", "metrics", "options",
-           "sql"]
+__all__ = ["CheckedKind", "Compared", "Comparison", "DedpulClassifier", "DedpulWarning", "Drift", "Interval", "Kind",
+           "LabelCheck", "Model", "Result", "classifiers", "compare", "estimate", "estimate_two", "fit", "load_model",
+           "metrics", "options", "sql"]
 
 
 def options(of_fit: bool = True) -> dict[str, str]:

@@ -10,6 +10,7 @@ from ._evaluation import Range, read_fields
 from ._library import call, encode, library, make_options, text, types, watched
 from ._model import Progress, Table
 from ._names import option_names, takes_all_names
+from ._result import LabelCheck, read_label_check
 from ._warnings import DedpulWarning, read_warnings, warn
 
 
@@ -73,11 +74,14 @@ class Comparison:
         The classifier with the highest AUC; None if methods are compared, or if none has any.
     n_positive, n_unlabeled : int
     warnings : list of DedpulWarning
+    label_check : LabelCheck
+        Whether labeled rows may be a random draw, with `check_labels=True`; else None.
     """
 
     methods: list[Compared]
     classifiers: list[Compared]
     warnings: list[DedpulWarning]
+    label_check: Optional[LabelCheck]
 
     def __init__(self, c):
         self.methods = list(_entries(c.n_methods, c.methods))
@@ -88,6 +92,7 @@ class Comparison:
         self.alpha, self.alpha_of = c.alpha, text(c.alpha_of)
         self.n_positive, self.n_unlabeled = c.n_positive, c.n_unlabeled
         self.warnings = read_warnings(c.n_warnings, c.warnings)
+        self.label_check = read_label_check(c.label_check)
 
     def __getitem__(self, name: str) -> Compared:
         for entry in self.methods + self.classifiers:

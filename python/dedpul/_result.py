@@ -36,7 +36,7 @@ class Interval(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of positives, if the fit was told of kinds; see `fit`.
+    """A kind of positives, if the fit was told of kinds or found some; see `fit`.
 
     share is that of the unlabeled rows that are positives of this kind, and label_rate the share of the positives
     of this kind that are labeled. low and high are the ends of an interval of the share, by resamples of the
@@ -53,6 +53,46 @@ class Kind(NamedTuple):
     label_rate_low: float
     label_rate_high: float
     posterior: np.ndarray
+
+
+class CheckedKind(NamedTuple):
+    """What a check of the labels says of the positives of one kind; see `LabelCheck`.
+
+    traits is what tells its labeled rows from the others. The share of its positives that is labeled lies between
+    label_rate_low and label_rate_high, but for chance; they are NaN if there are too few rows. deviation is how far
+    that is from one rate for all kinds, in standard deviations: above 0, labeled too often.
+    """
+
+    name: str
+    traits: str
+    n_labeled: int
+    label_rate_low: float
+    label_rate_high: float
+    deviation: float
+
+
+class LabelCheck(NamedTuple):
+    """Whether it is plausible that labeled rows are a random draw of the positives: `fit(..., check_labels=True)`.
+
+    If they are, p_value is below level (0.05) in at most that share of fits. label_rate is the share of the positives
+    that is labeled, if it is the same for all kinds. found_kinds tells that kinds were found among the labeled rows.
+    """
+
+    p_value: float
+    level: float
+    label_rate: float
+    found_kinds: bool
+    kinds: list[CheckedKind]
+
+
+def read_label_check(pointer):
+    """The check that a struct points to, or None."""
+    if not pointer:
+        return None
+    c = pointer[0]
+    kinds = [CheckedKind(text(kind.name), text(kind.traits), *(getattr(kind, name) for name in CheckedKind._fields[2:]))
+             for kind in (c.kinds[k][0] for k in range(c.n_kinds))]
+    return LabelCheck(c.p_value, c.level, c.label_rate, bool(c.has_found_kinds), kinds)
 
 
 # Arrays of the struct, and the field that counts their values. Its texts and numbers need no such table.
@@ -104,9 +144,15 @@ class Result:
     n_positive, n_unlabeled, weight_positive, weight_unlabeled
         Numbers of rows, and sums of weights.
     kinds : list of Kind
-        Shares, rates of labels and posteriors by kind, if the fit was told of kinds. The shares add up to alpha.
+        Shares, rates of labels and posteriors by kind, if the fit was told of kinds or found some. The
+        shares add up to alpha.
     row_weights : ndarray
         What each row of the table counts, as if kinds had been labeled at the same rate; empty without kinds.
+    row_kinds : ndarray
+        The place in `kinds` of each labeled row's kind, and len(kinds) for unlabeled rows; empty without kinds.
+    label_check : LabelCheck
+        Whether labeled rows may be a random draw of the positives, with `check_labels=True` or `kind="auto"`;
+        else None.
 
     Every other text or number of the library's result is an attribute, too.
     """
@@ -144,6 +190,8 @@ class Result:
     warnings: list[DedpulWarning]
     kinds: list[Kind]
     row_weights: np.ndarray
+    row_kinds: np.ndarray
+    label_check: Optional[LabelCheck]
 
     def __init__(self, pointer, rows):
         c = pointer[0]
@@ -161,7 +209,10 @@ class Result:
             self.interval = Interval(*(getattr(c.interval[0], name) for name in Interval._fields))
         self.warnings = read_warnings(c.n_warnings, c.warnings)
         self.row_weights = view(c.row_weights, len(rows.scores), owner)
+        self.row_kinds = (np.ctypeslib.as_array(c.row_kinds, (len(rows.scores),)).copy() if c.row_kinds
+                          else np.empty(0, np.uint32))
         self.kinds = [self._read_kind(c.kinds[k][0], owner) for k in range(c.n_kinds)]
+        self.label_check = read_label_check(c.label_check)
 
     def _read_kind(self, c, owner):
         values = [getattr(c, name) for name in Kind._fields[1:-1]]
@@ -264,6 +315,8 @@ class Result:
         for kind in self.kinds:
             yield "kind", (f"{kind.share:.4f}", f"{kind.name}: {kind.low:.4f} to {kind.high:.4f}; "
                            f"{kind.label_rate:.4f} of its positives are labeled")
+        if self.label_check is not None:
+            yield "labels", (f"p = {self.label_check.p_value:.2g}", "that they are a random draw of the positives")
         yield "found by", (self.rule, f"method {self.method}")
         yield "AUC", (f"{self.auc:.4f}", f"{self.weight_positive:.0f} labeled against {self.weight_unlabeled:.0f} unlabeled")
         for warning in self.warnings:
@@ -302,7 +355,8 @@ class Result:
     def __setstate__(self, state):
         earlier = {"_rows": None, "scales": np.array([state["scale"]]), "scale_weights": np.ones(1),
                    "n_quantiles": 0, "quantile_levels": np.empty(0), "quantiles": np.empty(0),
-                   "n_kinds": 0, "kinds": [], "row_weights": np.empty(0)}
+                   "n_kinds": 0, "kinds": [], "row_weights": np.empty(0), "row_kinds": np.empty(0, np.uint32),
+                   "label_check": None}
         self.__dict__.update({**earlier, **state})  # what earlier versions had, or did not have
         for name in _ARRAYS:
             if getattr(self, name) is not None:

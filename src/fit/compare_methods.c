@@ -2,21 +2,12 @@
 
 #include "clock.h"
 #include "forecast.h"
+#include "use_kinds.h"
 #include "work_parts.h"
 
 static enum part_kind kind_of(const struct estimator *method)
 {
     return estimator_trains(method) ? PART_TRAINS : PART_QUICK;
-}
-
-static dedpul_status use_kinds(struct context *context, const struct fit_plan *plan, struct model *model,
-                               struct fit_rows *rows, struct fitted_kinds *fitted,
-                               struct checked_labels *checked)
-{
-    TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
-    if (plan->check_labels)
-        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, false, &model->memory, checked));
-    return fit_kinds_correct(context, &model->kinds, rows, fitted);
 }
 
 /* The interval of an entry, wider because the shares of kinds are uncertain. */
@@ -39,7 +30,7 @@ static dedpul_status run_method(struct context *context, const struct fit_rows *
     plan.estimate.method = compared->method;
     arena_init(&memory, &context->arena->allocator);
     dedpul_status status = compared_estimate(context, rows, &plan, &memory, &estimate, comparison, compared);
-    if (status == DEDPUL_OK && rows->table->kind != NULL)
+    if (status == DEDPUL_OK && fitted->kinds.n > 0)
         status = widen(context, fitted, &estimate, compared);
     if (status == DEDPUL_OK)
         status = compared_evaluate(context, rows, plan.estimate.level, &estimate, &estimate, compared);
@@ -112,15 +103,12 @@ dedpul_status compare_methods(struct context *context, const struct table *table
     }
     work_parts_prepare(&work, PART_TRAINS);
     TRY(fit_rows_encode(&reporting, table, n_numbered, plan, model, &rows));
-    if (table->kind != NULL)
+    if (table->kind != NULL || table->finds_kinds)
         TRY(fit_kinds_read(&reporting, &rows, &fitted.kinds)); /* fail before training, not after */
     struct context training = reporting;
     forecast_begin(&training, &rows, plan, false, &forecast);
     TRY(fit_rows_score(&training, plan, model, &rows));
-    if (table->kind != NULL)
-        TRY(use_kinds(&reporting, plan, model, &rows, &fitted, &comparison->checked));
-    else if (plan->check_labels)
-        TRY(fit_check_rows(&reporting, plan, model, &rows, &model->memory, &comparison->checked));
+    TRY(use_kinds(&reporting, plan, model, &rows, &model->memory, &fitted, &comparison->checked));
     comparison->seconds = clock_seconds() - began;
     TRY(run_methods(&reporting, &rows, &fitted, plan, &work, comparison));
     mark_differing(comparison);

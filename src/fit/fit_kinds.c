@@ -1,5 +1,7 @@
 #include "fit_kinds.h"
 
+#include "found_kinds.h"
+#include "kind_rates.h"
 #include "number.h"
 #include "train.h"
 #include "weighted.h"
@@ -131,6 +133,14 @@ static dedpul_status check_groups(struct context *context, const struct fit_rows
 
 dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *rows, struct kinds *kinds)
 {
+    if (rows->table->finds_kinds && rows->groups != NULL)
+        return error_set(
+            context->error, DEDPUL_INVALID_DATA,
+            "kinds are not found among rows that %s: leave --kind auto out, or name the column of "
+            "kinds (--kind COL)",
+            rows->table->group != NULL ? "are in groups" : "are copies of others");
+    if (rows->table->finds_kinds)
+        return found_kinds_check(context, rows->table);
     TRY(kinds_read(context, rows->table, kinds));
     return rows->groups != NULL ? check_groups(context, rows, kinds) : DEDPUL_OK;
 }
@@ -146,17 +156,32 @@ dedpul_status fit_kinds_train(struct context *context, const struct fit_plan *pl
     return find_likeliest(context, rows->table->n_rows, fitted);
 }
 
-dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
-                                struct fitted_kinds *fitted)
+/* Takes the mix of the kinds from their shares. */
+static dedpul_status correct_by(struct context *context, struct model_kinds *own, struct fit_rows *rows,
+                                const struct fitted_kinds *fitted)
 {
-    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
     double total = 0;
-    TRY(kind_shares_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found));
     for (size_t k = 0; k < fitted->kinds.n; k++)
         total += fitted->found.share[k];
     for (size_t k = 0; k < fitted->kinds.n && total > 0; k++)
         own->actual[k] = fitted->found.share[k] / total;
     return correct_rows(context, own, fitted, rows);
+}
+
+dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
+                                struct fitted_kinds *fitted)
+{
+    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
+    TRY(kind_shares_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found));
+    return correct_by(context, own, rows, fitted);
+}
+
+dedpul_status fit_kinds_correct_found(struct context *context, struct model_kinds *own, struct fit_rows *rows,
+                                      struct fitted_kinds *fitted)
+{
+    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
+    TRY(kind_rates_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found));
+    return correct_by(context, own, rows, fitted);
 }
 
 /* ---- the answer ---- */
@@ -233,9 +258,11 @@ dedpul_status fit_kinds_answer(struct context *context, const struct fit_rows *r
     double *value = context_allocate(context, fitted->found.resamples, sizeof *value);
     answer->kind = context_allocate_in(context, memory, kinds->n, sizeof *answer->kind);
     answer->weight = context_allocate_in(context, memory, n, sizeof *answer->weight);
-    if (value == NULL || answer->kind == NULL || answer->weight == NULL)
+    answer->of_row = context_allocate_in(context, memory, n, sizeof *answer->of_row);
+    if (value == NULL || answer->kind == NULL || answer->weight == NULL || answer->of_row == NULL)
         return DEDPUL_NO_MEMORY;
     memcpy(answer->weight, rows->table->weight, n * sizeof *answer->weight);
+    memcpy(answer->of_row, fitted->kinds.of_row, n * sizeof *answer->of_row);
     for (size_t k = 0; k < kinds->n; k++) {
         const size_t size = strlen(kinds->name[k]) + 1;
         char *name = context_allocate_in(context, memory, size, 1);

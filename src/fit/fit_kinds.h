@@ -19,7 +19,8 @@ struct kind_estimate {
 struct kind_estimates {
     size_t n;                   /* 0: the table has no kinds */
     struct kind_estimate *kind; /* (n) */
-    double *weight; /* (n_rows) what each row counts, as if kinds had been labeled at the same rate */
+    double *weight;   /* (n_rows) what each row counts, as if kinds had been labeled at the same rate */
+    uint32_t *of_row; /* (n_rows) the kind of a labeled row; n: the row is unlabeled */
 };
 
 /* Kinds on the way from scores to the answer. */
@@ -30,7 +31,10 @@ struct fitted_kinds {
     struct kind_shares found;  /* from fit_kinds_correct */
 };
 
-/* Reads the kinds, as kinds_read. If rows are in groups, it is an error if a kind is in one group alone. */
+/*
+ * Reads the kinds, as kinds_read, or checks that there are rows enough to find some later. If rows are in
+ * groups, it is an error if kinds are to be found, or if a kind is in one group alone.
+ */
 dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *rows, struct kinds *kinds);
 
 /*
@@ -50,6 +54,10 @@ struct kind_rows fitted_kind_rows(const struct fit_rows *rows, const struct fitt
  */
 dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
                                 struct fitted_kinds *fitted);
+
+/* The same for kinds that were found, by the rates at which they may have been labeled. */
+dedpul_status fit_kinds_correct_found(struct context *context, struct model_kinds *own, struct fit_rows *rows,
+                                      struct fitted_kinds *fitted);
 
 /* Widens an interval of alpha, because the shares of the kinds are uncertain. */
 dedpul_status fit_kinds_widen(struct context *context, const struct fitted_kinds *fitted, double alpha,

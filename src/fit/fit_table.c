@@ -3,6 +3,7 @@
 #include "forecast.h"
 #include "model_estimate.h"
 #include "train.h"
+#include "use_kinds.h"
 #include "version.h"
 
 #include <string.h>
@@ -38,16 +39,6 @@ static dedpul_status add_pn(struct context *context, const struct fit_rows *rows
     return DEDPUL_OK;
 }
 
-static dedpul_status use_kinds(struct context *context, const struct fit_plan *plan, struct model *model,
-                               struct fit_rows *rows, struct arena *memory, struct fitted_kinds *fitted,
-                               struct checked_labels *checked)
-{
-    TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
-    if (plan->check_labels)
-        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, false, memory, checked));
-    return fit_kinds_correct(context, &model->kinds, rows, fitted);
-}
-
 dedpul_status fit_table(struct context *context, const struct table *table, size_t n_numbered,
                         const struct fit_plan *plan, struct model *model, struct arena *memory,
                         struct estimate *estimate, struct kind_estimates *kinds,
@@ -58,16 +49,13 @@ dedpul_status fit_table(struct context *context, const struct table *table, size
     struct fitted_kinds fitted = {.density = NULL};
     struct context training = *context;
     TRY(fit_rows_encode(context, table, n_numbered, plan, model, &rows));
-    if (table->kind != NULL)
+    if (table->kind != NULL || table->finds_kinds)
         TRY(fit_kinds_read(context, &rows, &fitted.kinds)); /* fail before training, not after */
     forecast_begin(&training, &rows, plan, true, &forecast);
     TRY(fit_rows_score(&training, plan, model, &rows));
-    if (table->kind != NULL)
-        TRY(use_kinds(context, plan, model, &rows, memory, &fitted, checked));
-    else if (plan->check_labels)
-        TRY(fit_check_rows(context, plan, model, &rows, memory, checked));
+    TRY(use_kinds(context, plan, model, &rows, memory, &fitted, checked));
     TRY(fit_rows_estimate(&training, &rows, plan, memory, estimate, &model->memory, &model->pn));
-    if (table->kind != NULL)
+    if (fitted.kinds.n > 0)
         TRY(fit_kinds_answer(context, &rows, model, &fitted, memory, estimate, kinds));
     if (plan->pn && !estimator_trains(plan->estimate.method))
         TRY(add_pn(&training, &rows, plan, estimate, model));

@@ -4,6 +4,7 @@
 #include "folds.h"
 #include "kmeans.h"
 #include "rng.h"
+#include "sort.h"
 #include "train.h"
 #include "weighted.h"
 
@@ -40,6 +41,38 @@ static dedpul_status choose_rows(struct context *context, const struct fit_rows 
     return DEDPUL_OK;
 }
 
+/*
+ * Rows far below the best scores are left out where centers are looked for (their weight becomes 0): these
+ * rows look like negatives, and would be a cluster for this alone. They are not of a kind that was just
+ * labeled less often, unless it was so by more than this factor.
+ */
+static const double largest_factor = 10;
+
+static dedpul_status keep_core(struct context *context, size_t n, size_t width, const float *x,
+                               double *weight)
+{
+    double *score = context_allocate(context, n, sizeof *score);
+    double *sorted = context_allocate(context, n, sizeof *sorted), *by_score;
+    uint32_t *row = context_allocate(context, n, sizeof *row);
+    by_score = context_allocate(context, n, sizeof *by_score);
+    if (score == NULL || sorted == NULL || by_score == NULL || row == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        score[i] = 0;
+        for (size_t c = 0; c < width; c++)
+            score[i] += (double)x[i * width + c];
+        sorted[i] = score[i];
+        row[i] = (uint32_t)i;
+    }
+    TRY(sort_numbers(context, n, sorted, row));
+    for (size_t i = 0; i < n; i++)
+        by_score[i] = weight[row[i]];
+    const double least = weighted_quantile(n, sorted, by_score, 0.9) - log(largest_factor);
+    for (size_t i = 0; i < n; i++)
+        weight[i] = score[i] >= least ? weight[i] : 0;
+    return DEDPUL_OK;
+}
+
 /* Finds centers of at most clusters->k clusters. */
 static dedpul_status find_centers(struct context *context, struct clusters *clusters)
 {
@@ -55,6 +88,7 @@ static dedpul_status find_centers(struct context *context, struct clusters *clus
     TRY(contributions_find(context, clusters->contributor, n, row, x));
     for (size_t i = 0; i < n; i++)
         weight[i] = weight_at(clusters->rows->table->weight, row[i]);
+    TRY(keep_core(context, n, width, x, weight));
     const struct kmeans_rows rows = {n, width, x, weight};
     return kmeans(context, &rows, &clusters->k, clusters->center);
 }
@@ -156,7 +190,7 @@ static dedpul_status name_kinds(struct context *context, struct kinds *kinds)
     return DEDPUL_OK;
 }
 
-static dedpul_status check_rows(struct context *context, const struct table *table)
+dedpul_status found_kinds_check(struct context *context, const struct table *table)
 {
     size_t n = 0;
     for (size_t i = 0; i < table->n_rows; i++)
@@ -176,7 +210,7 @@ dedpul_status found_kinds_find(struct context *context, const struct fit_rows *r
     const struct examples examples = train_examples(rows);
     struct contributor *contributor = NULL;
     struct clusters clusters = {.rows = rows, .k = n_kinds};
-    TRY(check_rows(context, table));
+    TRY(found_kinds_check(context, table));
     *kinds = (struct kinds){
         .name = context_allocate(context, n_kinds, sizeof *kinds->name),
         .rows = context_allocate(context, n_kinds, sizeof *kinds->rows),

@@ -5,6 +5,12 @@
 #include "fit_rows.h"
 #include "kinds.h"
 
+/* More are of no use. */
+enum { ENOUGH_KINDS = 6 };
+
+/* It is an error if there are too few labeled rows for two kinds. */
+dedpul_status found_kinds_check(struct context *context, const struct table *table);
+
 /*
  * Finds at most n_kinds kinds (from 2 to MOST_KINDS): clusters of what the features contribute to the trees'
  * score of labeled against unlabeled rows. Those of fewer than FEWEST_OF_KIND rows are joined to others. The

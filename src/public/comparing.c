@@ -269,7 +269,7 @@ static dedpul_status run_classifiers(struct context *context, const dedpul_table
             "method %s trains networks of its own, so it does not tell how good a classifier is: "
             "choose another method",
             method->name);
-    if (table->rows->kind != NULL)
+    if (table->rows->kind != NULL || table->rows->finds_kinds)
         return error_set(
             context->error, DEDPUL_INVALID_ARGUMENT,
             "classifiers are not compared with kinds, by which each would count rows differently: "
@@ -292,9 +292,6 @@ static dedpul_status compare(const dedpul_table *table, const dedpul_options *gi
     TRY(options_resolve(given, &resolved, error));
     if (!isnan(resolved.options.alpha))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha is what is estimated here: leave it out");
-    if (table->rows->finds_kinds)
-        return error_set(error, DEDPUL_INVALID_ARGUMENT,
-                         "comparisons do not find kinds: leave that out, or fit a model");
     struct comparison_handle *shown = handle_allocate(resolved.options.allocator, sizeof *shown, error);
     if (shown == NULL)
         return DEDPUL_NO_MEMORY;

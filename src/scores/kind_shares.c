@@ -184,25 +184,48 @@ static double draw_times(struct rng *rng)
     return times;
 }
 
+dedpul_status kind_resample(struct context *context, const struct kind_rows *rows, size_t index,
+                            double *weight)
+{
+    struct block *mark = context_mark(context);
+    const size_t n_groups = rows->groups != NULL ? rows->groups->n : 0;
+    double *of_group = context_allocate(context, n_groups, sizeof *of_group);
+    struct rng rng;
+    if (of_group == NULL)
+        return DEDPUL_NO_MEMORY;
+    rng_init(&rng, context->seed, rng_stream(STREAM_KINDS, index));
+    for (size_t g = 0; g < n_groups; g++)
+        of_group[g] = draw_times(&rng);
+    for (size_t i = 0; i < rows->n; i++)
+        weight[i] = (n_groups > 0 ? of_group[rows->groups->of_row[i]] : draw_times(&rng)) *
+                    weight_at(rows->weight, i);
+    context_release(context, mark);
+    return DEDPUL_OK;
+}
+
 static dedpul_status resample(struct context *context, void *argument, size_t index)
 {
     const struct resampling *resampling = argument;
     const struct kind_rows *rows = resampling->sets->rows;
+    double *weight = context_allocate(context, rows->n, sizeof *weight);
     struct counts counts;
-    struct rng rng;
-    rng_init(&rng, context->seed, rng_stream(STREAM_KINDS, index));
-    TRY(counts_init(context, resampling->sets, &counts));
-    const size_t n_groups = rows->groups != NULL ? rows->groups->n : 0;
-    double *of_group = context_allocate(context, n_groups, sizeof *of_group);
-    if (of_group == NULL)
+    if (weight == NULL)
         return DEDPUL_NO_MEMORY;
-    for (size_t g = 0; g < n_groups; g++)
-        of_group[g] = draw_times(&rng);
-    for (size_t i = 0; i < rows->n; i++) {
-        const double times = n_groups > 0 ? of_group[rows->groups->of_row[i]] : draw_times(&rng);
-        count(resampling->sets, i, times * weight_at(rows->weight, i), &counts);
-    }
+    TRY(counts_init(context, resampling->sets, &counts));
+    TRY(kind_resample(context, rows, index, weight));
+    for (size_t i = 0; i < rows->n; i++)
+        count(resampling->sets, i, weight[i], &counts);
     return solve(context, resampling->sets, &counts, resampling->share + index * rows->n_kinds);
+}
+
+dedpul_status kind_shares_init(struct context *context, const struct kind_rows *rows, unsigned resamples,
+                               struct kind_shares *shares)
+{
+    const size_t n = rows->n_kinds;
+    shares->resamples = resamples;
+    shares->share = context_allocate(context, n, sizeof *shares->share);
+    shares->resampled = context_allocate(context, resamples * n, sizeof *shares->resampled);
+    return shares->share != NULL && shares->resampled != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
 }
 
 dedpul_status kind_shares_find(struct context *context, const struct kind_rows *rows, unsigned resamples,
@@ -210,11 +233,7 @@ dedpul_status kind_shares_find(struct context *context, const struct kind_rows *
 {
     const size_t n = rows->n_kinds;
     struct kind_sets sets;
-    shares->resamples = resamples;
-    shares->share = context_allocate(context, n, sizeof *shares->share);
-    shares->resampled = context_allocate(context, resamples * n, sizeof *shares->resampled);
-    if (shares->share == NULL || shares->resampled == NULL)
-        return DEDPUL_NO_MEMORY;
+    TRY(kind_shares_init(context, rows, resamples, shares));
     TRY(sets_make(context, rows, &sets));
     for (int label = 0; label < 2 && rows->groups != NULL; label++)
         TRY(find_excess(context, rows, label == 1, &sets.excess[label]));
