@@ -284,6 +284,9 @@ static dedpul_status compare(const dedpul_table *table, const dedpul_options *gi
     if (table->rows->kind != NULL)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "comparisons do not take kinds: leave them out, or fit a model");
+    if (has_propensity(table->rows))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "comparisons do not take propensities: leave them out, or fit a model");
     struct comparison_handle *shown = handle_allocate(resolved.options.allocator, sizeof *shown, error);
     if (shown == NULL)
         return DEDPUL_NO_MEMORY;

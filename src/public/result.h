@@ -3,6 +3,7 @@
 #define DEDPUL_PUBLIC_RESULT_H
 
 #include "fit_kinds.h"
+#include "fit_propensity.h"
 
 #include "dedpul_scores.h"
 
@@ -18,10 +19,15 @@ struct result {
     struct kind_estimates kinds;
     dedpul_kind kind[MOST_KINDS];
     const dedpul_kind *shown_kind[MOST_KINDS];
+    struct propensity_estimates propensities;
+    dedpul_propensities shown_propensities;
 };
 
 /* Makes an empty result, or returns NULL with the error set. Free it with dedpul_result_free. */
 struct result *result_create(const dedpul_allocator *allocator, dedpul_error *error);
+
+/* Makes the view of the propensities; result_show adds it. */
+dedpul_status result_show_propensities(struct context *context, struct result *result);
 
 /* Fills the public view. Call it once the estimate is there. */
 void result_show(struct result *result, const struct estimator *method, const struct warnings *warnings);
