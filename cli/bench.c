@@ -147,9 +147,10 @@ static void print_help(void)
         "row to DIR/results.csv as it finishes; if the command was stopped, the same command goes\n"
         "on from there. 'report' makes tables and figures of it, beside the published results.\n"
         "'selected' draws labels that are no random draw of the positives, from sets whose kinds of\n"
-        "positives are known, and prints how far off estimates are without and with 'fit --kind'; its\n"
-        "rows are in DIR/selected.csv, and it takes the options --out, --data, --sets, --repeats,\n"
-        "--threads and --quiet.\n"
+        "positives are known, and prints how far off estimates are by each approach: without and\n"
+        "with 'fit --kind'. Its rows are in DIR/selected.csv, and it takes the options --out, --data,\n"
+        "--sets, --repeats, --threads and --quiet. A run takes some 5 seconds of one core for landsat\n"
+        "and pageblock, 10 for mnist (networks on 6000 of the images) and 60 for shuttle.\n"
         "\n"
         "Options [default]:");
     print_options(&run_line);

@@ -4,6 +4,7 @@
 
 #include "context.h"
 #include "rng.h"
+#include "selected_approach.h"
 #include "table.h"
 
 enum { MOST_CLASSES = 10, MOST_SHARES = 4, MOST_STRENGTHS = 3 };
@@ -20,6 +21,8 @@ struct selected_set {
     size_t n_shares, n_strengths;
     double share[MOST_SHARES];
     unsigned strength[MOST_STRENGTHS]; /* the highest rate of labels over the lowest; 1: a random draw */
+    const char *classifier;            /* NULL: the default */
+    bool takes[N_APPROACHES];
 };
 
 /* NULL for an index out of range. */

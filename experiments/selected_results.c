@@ -3,33 +3,68 @@
 #include "error.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char header[] =
-    "set,strength,alpha,repeat,method,target,plain,kinds,low,high,kind_error,kinds_held,"
-    "seconds,kind_seconds\n";
+static const char header[] = "set,alpha,strength,repeat,method,approach,target,estimate,low,high,kind_error,"
+                             "kinds_held,p_value,seconds\n";
 
 void selected_header_print(FILE *stream)
 {
     (void)fputs(header, stream);
 }
 
+static void print_number(FILE *stream, double value)
+{
+    if (isnan(value))
+        (void)fputc(',', stream);
+    else
+        (void)fprintf(stream, ",%.6f", value);
+}
+
 void selected_row_print(FILE *stream, const struct selected_row *row)
 {
-    (void)fprintf(stream, "%s,%u,%g,%u,%s,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.4f,%.2f,%.2f\n", row->set,
-                  row->strength, row->alpha, row->repeat, row->method, row->target, row->plain, row->kinds,
-                  row->low, row->high, row->kind_error, row->kinds_held, row->seconds, row->kind_seconds);
+    (void)fprintf(stream, "%s,%g,%u,%u,%s,%s", row->set, row->alpha, row->strength, row->repeat, row->method,
+                  row->approach);
+    print_number(stream, row->target);
+    print_number(stream, row->estimate);
+    print_number(stream, row->low);
+    print_number(stream, row->high);
+    print_number(stream, row->kind_error);
+    print_number(stream, row->kinds_held);
+    print_number(stream, row->p_value);
+    (void)fprintf(stream, ",%.2f\n", row->seconds);
+}
+
+/* Reads a number behind a comma; nothing is NaN. Returns what follows, or NULL if it is not one. */
+static const char *read_number(const char *at, double *value)
+{
+    char *end;
+    *value = NAN;
+    if (at == NULL || *at != ',')
+        return NULL;
+    at++;
+    if (*at == ',')
+        return at;
+    *value = strtod(at, &end);
+    return end > at && (*end == ',' || *end == '\n') ? end : NULL;
 }
 
 static bool read_row(const char *line, struct selected_row *row)
 {
+    int length = 0;
     *row = (struct selected_row){.strength = 0};
-    return sscanf(line, "%15[^,],%u,%lf,%u,%15[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", row->set,
-                  &row->strength, &row->alpha, &row->repeat, row->method, &row->target, &row->plain,
-                  &row->kinds, &row->low, &row->high, &row->kind_error, &row->kinds_held, &row->seconds,
-                  &row->kind_seconds) == 14;
+    if (sscanf(line, "%15[^,],%lf,%u,%u,%15[^,],%15[^,]%n", row->set, &row->alpha, &row->strength,
+               &row->repeat, row->method, row->approach, &length) != 6)
+        return false;
+    double *const number[] = {&row->target,     &row->estimate,   &row->low,     &row->high,
+                              &row->kind_error, &row->kinds_held, &row->p_value, &row->seconds};
+    const char *at = line + length;
+    for (size_t k = 0; k < sizeof number / sizeof number[0]; k++)
+        at = read_number(at, number[k]);
+    return at != NULL && *at == '\n';
 }
 
 static dedpul_status add_row(struct selected_rows *rows, const struct selected_row *row, dedpul_error *error)

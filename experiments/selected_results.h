@@ -1,4 +1,4 @@
-/* selected.csv: a row for each run and method of the experiment with selected labels. */
+/* selected.csv: a row for each run, method and approach of the experiment with selected labels. */
 #ifndef DEDPUL_EXPERIMENTS_SELECTED_RESULTS_H
 #define DEDPUL_EXPERIMENTS_SELECTED_RESULTS_H
 
@@ -9,15 +9,16 @@
 enum { SELECTED_NAME_SIZE = 16 };
 
 struct selected_row {
-    char set[SELECTED_NAME_SIZE], method[SELECTED_NAME_SIZE];
-    unsigned strength, repeat;    /* as in struct selected_set */
-    double alpha;                 /* as planned */
-    double target;                /* as drawn */
-    double plain, kinds;          /* estimates without and with the kinds */
-    double low, high;             /* interval with the kinds */
-    double kind_error;            /* mean |error| of the shares of the kinds */
-    double kinds_held;            /* share of the kinds whose interval holds the truth */
-    double seconds, kind_seconds; /* of the classifier, and of what the kinds need in addition */
+    char set[SELECTED_NAME_SIZE], method[SELECTED_NAME_SIZE], approach[SELECTED_NAME_SIZE];
+    unsigned strength, repeat; /* as in struct selected_set */
+    double alpha;              /* as planned */
+    double target;             /* as drawn */
+    double estimate;
+    double low, high;  /* interval; this and what follows is NaN, and empty in the file, if there is none */
+    double kind_error; /* mean |error| of the shares of the kinds */
+    double kinds_held; /* share of the kinds whose interval holds the truth */
+    double p_value;    /* of the labels being a random draw */
+    double seconds;    /* of a fit by this approach */
 };
 
 struct selected_rows {
