@@ -1,9 +1,42 @@
 #include "selected_approach.h"
 
+#include "train.h"
+
 static dedpul_status correct_by_kinds(struct context *context, struct selected_fit *fit)
 {
     TRY(kinds_read(context, fit->rows.table, &fit->kinds.kinds));
     return fit_kinds(context, fit->plan, fit->model, &fit->rows, &fit->kinds);
+}
+
+/* Weighs the rows, and trains a classifier on them. */
+static dedpul_status correct_by_propensity(struct context *context, struct selected_fit *fit, bool are_known)
+{
+    struct scorer ntc = {.n_parts = 0};
+    struct table *table = context_allocate(context, 1, sizeof *table);
+    if (table == NULL)
+        return DEDPUL_NO_MEMORY;
+    *table = *fit->rows.table;
+    if (are_known)
+        table->n_propensity_columns = 0;
+    else
+        table->propensity = NULL;
+    fit->rows.table = table;
+    TRY(fit_propensity_read(context, &fit->rows, &fit->propensity));
+    TRY(fit_propensity(context, fit->plan, &fit->rows, &fit->propensity));
+    const dedpul_status status =
+        train_ntc(context, &fit->rows, fit->plan, &fit->model->memory, &ntc, fit->rows.logit);
+    scorer_close(&ntc);
+    return status;
+}
+
+static dedpul_status correct_by_columns(struct context *context, struct selected_fit *fit)
+{
+    return correct_by_propensity(context, fit, false);
+}
+
+static dedpul_status correct_by_values(struct context *context, struct selected_fit *fit)
+{
+    return correct_by_propensity(context, fit, true);
 }
 
 const struct selected_approach selected_approaches[N_APPROACHES] = {
@@ -12,4 +45,6 @@ const struct selected_approach selected_approaches[N_APPROACHES] = {
                         .title = "kinds known",
                         .knows_kinds = true,
                         .correct = correct_by_kinds},
+    [APPROACH_PROPENSITY] = {.name = "propensity", .title = "propensity", .correct = correct_by_columns},
+    [APPROACH_VALUES] = {.name = "values", .title = "values known", .correct = correct_by_values},
 };

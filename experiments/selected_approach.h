@@ -6,15 +6,17 @@
 #define DEDPUL_EXPERIMENTS_SELECTED_APPROACH_H
 
 #include "fit_kinds.h"
+#include "fit_propensity.h"
 
-enum { APPROACH_PLAIN, APPROACH_KNOWN, N_APPROACHES };
+enum { APPROACH_PLAIN, APPROACH_KNOWN, APPROACH_PROPENSITY, APPROACH_VALUES, N_APPROACHES };
 
 /* A fit on its way from cross-fitted scores to an estimate. */
 struct selected_fit {
     const struct fit_plan *plan;
     struct model *model;
     struct fit_rows rows;
-    struct fitted_kinds kinds; /* kinds.n == 0: the fit knows of none */
+    struct fitted_kinds kinds;           /* kinds.n == 0: the fit knows of none */
+    struct fitted_propensity propensity; /* if odds is NULL: the same */
 };
 
 struct selected_approach {

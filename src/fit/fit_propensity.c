@@ -53,28 +53,28 @@ static dedpul_status run_plain(struct context *context, const struct fit_plan *p
                              &plain->pn);
 }
 
-/* Fills the rows' logits, too. */
-static dedpul_status fit_without(struct context *context, const struct fit_plan *plan,
-                                 const struct fit_rows *rows, double *alpha)
+dedpul_status fit_without_propensity(struct context *context, const struct fit_plan *plan,
+                                     const struct fit_rows *rows, struct fitted_propensity *fitted)
 {
     struct plain_fit plain = {.ntc = {.n_parts = 0}};
     struct context silent = *context;
     silent.warnings = NULL;
     arena_init(&plain.memory, &context->arena->allocator);
     const dedpul_status status = run_plain(&silent, plan, rows, &plain);
-    *alpha = plain.estimate.solution.proportion.alpha;
+    fitted->alpha_without = plain.estimate.solution.proportion.alpha;
     scorer_close(&plain.ntc);
     scorer_close(&plain.pn.scorer);
     arena_free(&plain.memory);
     return status;
 }
 
+/* ---- from logits to weights ---- */
+
 dedpul_status fit_propensity(struct context *context, const struct fit_plan *plan, struct fit_rows *rows,
                              struct fitted_propensity *fitted)
 {
     const struct table *table = rows->table;
     fitted->weight = table->weight;
-    TRY(fit_without(context, plan, rows, &fitted->alpha_without));
     if (table->propensity == NULL)
         TRY(propensity_estimate(context, rows, &plan->estimate.ratio, table->n_propensity_columns,
                                 fitted->strata, fitted->odds, &fitted->error));

@@ -37,10 +37,14 @@ bool has_propensity(const struct table *table);
 dedpul_status fit_propensity_read(struct context *context, const struct fit_rows *rows,
                                   struct fitted_propensity *fitted);
 
+/* Trains and estimates without propensities, and fills the logits of the rows. */
+dedpul_status fit_without_propensity(struct context *context, const struct fit_plan *plan,
+                                     const struct fit_rows *rows, struct fitted_propensity *fitted);
+
 /*
- * Trains and estimates without propensities, estimates them if they are not known, and gives labeled rows the
- * weights that follow: from here on, rows are as if labels were a random draw of the positives. The
- * classifier of the model has yet to be trained.
+ * Estimates propensities from these logits, if they are not known, and gives labeled rows the weights that
+ * follow: from here on, rows are as if labels were a random draw of the positives, and the classifier has yet
+ * to be trained on them.
  */
 dedpul_status fit_propensity(struct context *context, const struct fit_plan *plan, struct fit_rows *rows,
                              struct fitted_propensity *fitted);

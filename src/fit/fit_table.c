@@ -53,6 +53,7 @@ dedpul_status fit_table(struct context *context, const struct table *table, size
         TRY(fit_kinds_read(context, &rows, &fitted.kinds)); /* fail before training, not after */
     if (has_propensity(table)) {
         TRY(fit_propensity_read(context, &rows, &propensity));
+        TRY(fit_without_propensity(context, plan, &rows, &propensity));
         TRY(fit_propensity(context, plan, &rows, &propensity));
     }
     forecast_begin(&training, &rows, plan, true, &forecast);
