@@ -98,7 +98,9 @@ typedef struct dedpul_allocator {
     X(GOAL_OUT_OF_REACH, 26, "goal_out_of_reach")          \
     X(LEAKING_COLUMN, 27, "leaking_column")                \
     X(LARGE_GROUP, 28, "large_group")                      \
-    X(RARE_KINDS, 29, "rare_kinds")
+    X(RARE_KINDS, 29, "rare_kinds")                        \
+    X(PROPENSITY_MISMATCH, 30, "propensity_mismatch")      \
+    X(UNREACHED_ROWS, 31, "unreached_rows")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,

@@ -1,6 +1,7 @@
 #include "fit_propensity.h"
 
 #include "normal.h"
+#include "number.h"
 #include "train.h"
 #include "weighted.h"
 
@@ -10,6 +11,25 @@
 bool has_propensity(const struct table *table)
 {
     return table->propensity != NULL || table->n_propensity_columns > 0;
+}
+
+/* Where no row is labeled, nothing tells positives from negatives. */
+static void warn_of_unreached(struct context *context, const struct table *table, const struct strata *strata)
+{
+    const char *name = strata->column->schema.name;
+    const double enough = 0.05;
+    double unreached = 0, unlabeled = 0;
+    char quoted[QUOTE_SIZE];
+    for (size_t i = 0; i < table->n_rows; i++)
+        if (table->label[i] == 0) {
+            unlabeled += weight_at(table->weight, i);
+            unreached += strata->labeled[strata->of_row[i]] == 0 ? weight_at(table->weight, i) : 0;
+        }
+    if (unreached >= enough * unlabeled)
+        context_warn(context, DEDPUL_WARNING_UNREACHED_ROWS,
+                     "%.0f%% of the unlabeled rows have values of column %s that no labeled row has: nothing "
+                     "is known about positives there, and alpha may not count them",
+                     100 * unreached / unlabeled, quote_text(quoted, name, strlen(name)));
 }
 
 dedpul_status fit_propensity_read(struct context *context, const struct fit_rows *rows,
@@ -27,8 +47,10 @@ dedpul_status fit_propensity_read(struct context *context, const struct fit_rows
     fitted->strata = context_allocate(context, table->n_propensity_columns, sizeof *fitted->strata);
     if (fitted->odds == NULL || fitted->strata == NULL)
         return DEDPUL_NO_MEMORY;
-    for (size_t c = 0; c < table->n_propensity_columns; c++)
+    for (size_t c = 0; c < table->n_propensity_columns; c++) {
         TRY(strata_make(context, table, table->propensity_column[c], &fitted->strata[c]));
+        warn_of_unreached(context, table, &fitted->strata[c]);
+    }
     return table->propensity != NULL ? propensity_known(context, table, fitted->odds) : DEDPUL_OK;
 }
 
@@ -155,6 +177,27 @@ static void widen(double alpha, double error, struct interval *interval)
     interval->high = fmin(1, alpha + hypot(interval->high - alpha, alpha * factor - alpha));
 }
 
+/* Chances of a whole table also count its positives. Those that are relative, or wrong, count others. */
+static void warn_of_mismatch(struct context *context, const struct fit_rows *rows,
+                             const struct fitted_propensity *fitted, double unlabeled, double alpha)
+{
+    const double factor = 2, errors = 3;
+    double sum = 0, variance = 0;
+    for (size_t i = 0; i < rows->table->n_rows; i++)
+        if (rows->table->label[i] == 1) {
+            const double odds = fitted->odds[i], weight = weight_at(fitted->weight, i);
+            sum += weight * odds / unlabeled;
+            variance += weight * odds * (1 + odds) / unlabeled / unlabeled;
+        }
+    const bool is_far = sum > factor * alpha || sum < alpha / factor;
+    if (is_far && sum <= 1 && fabs(sum - alpha) > errors * sqrt(variance))
+        context_warn(context, DEDPUL_WARNING_PROPENSITY_MISMATCH,
+                     "by the propensities alone, %.4f of the unlabeled rows would be positive, but the "
+                     "estimate is %.4f: if they are relative rates, divide all of them by the same large "
+                     "number, such as 1000; else labels depend on more than they tell",
+                     sum, alpha);
+}
+
 dedpul_status fit_propensity_answer(struct context *context, const struct fit_rows *rows,
                                     const struct fitted_propensity *fitted, struct arena *memory,
                                     struct estimate *estimate, struct propensity_estimates *answer)
@@ -183,8 +226,10 @@ dedpul_status fit_propensity_answer(struct context *context, const struct fit_ro
             answer->lowest = fmin(answer->lowest, propensity);
             answer->highest = fmax(answer->highest, propensity);
         }
-    if (is_known)
+    if (is_known) {
+        warn_of_mismatch(context, rows, fitted, unlabeled, alpha);
         return DEDPUL_OK;
+    }
     widen(alpha, fitted->error, &estimate->interval);
     return fill_groups(context, rows, fitted, scale, memory, answer);
 }
