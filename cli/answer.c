@@ -41,6 +41,21 @@ static json_t *kinds_array(const dedpul_result *result)
     return array;
 }
 
+static json_t *propensities_object(const dedpul_propensities *found)
+{
+    json_t *groups = json_array();
+    for (size_t k = 0; k < found->n_groups; k++) {
+        const dedpul_propensity_group *group = found->groups[k];
+        (void)json_array_append_new(groups,
+                                    json_pack("{s:o, s:o, s:I, s:f}", "column", json_text(group->column),
+                                              "values", json_text(group->values), "n_labeled",
+                                              (json_int_t)group->n_labeled, "propensity", group->propensity));
+    }
+    return json_pack("{s:f, s:f, s:f, s:o, s:o, s:o}", "lowest", found->lowest, "highest", found->highest,
+                     "mean", found->mean, "alpha_without", number_or_null(found->alpha_without),
+                     "alpha_by_values", number_or_null(found->alpha_by_values), "groups", groups);
+}
+
 bool print_answer_json(const dedpul_result *result, const dedpul_model_info *model,
                        const dedpul_evaluation *evaluation, json_t *top)
 {
@@ -65,6 +80,8 @@ bool print_answer_json(const dedpul_result *result, const dedpul_model_info *mod
     if (result->n_kinds > 0)
         (void)json_object_set_new(object, "kinds", kinds_array(result));
     set_label_check(object, result->label_check);
+    if (result->propensities != NULL)
+        (void)json_object_set_new(object, "propensities", propensities_object(result->propensities));
     if (object != NULL && model != NULL) {
         (void)json_object_set_new(object, "classifier", json_string(model->classifier));
         (void)json_object_set_new(object, "n_features", json_integer((json_int_t)model->n_features));
@@ -110,9 +127,14 @@ static void print_interval(const dedpul_result *result)
     const dedpul_interval *interval = result->interval;
     const double level = 100 * interval->level;
     printf("  interval  %.4f to %.4f: %g%%, ", interval->low, interval->high, level);
-    if (result->n_kinds > 0)
-        printf("%s, and wider because the shares of kinds are uncertain\n",
-               interval->resamples > 0 ? "from resamples of the rows" : "learned on simulated problems");
+    const char *uncertain = result->n_kinds > 0 ? "the shares of kinds"
+                            : result->propensities != NULL && result->propensities->n_groups > 0
+                                ? "propensities"
+                                : NULL;
+    if (uncertain != NULL)
+        printf("%s, and wider because %s are uncertain\n",
+               interval->resamples > 0 ? "from resamples of the rows" : "learned on simulated problems",
+               uncertain);
     else if (interval->resamples > 0)
         printf("from %u resamples of the rows; their scores stay the same\n", interval->resamples);
     else
@@ -136,6 +158,29 @@ static void print_kinds(const dedpul_result *result)
         (void)putchar('\n');
     }
     (void)putchar('\n');
+}
+
+static void print_propensities(const dedpul_propensities *found)
+{
+    printf("  without   %.4f    alpha, if all positives had the same chance to be labeled\n",
+           found->alpha_without);
+    if (!isnan(found->alpha_by_values))
+        printf("  by values %.4f    what the chances say by themselves, without a classifier\n",
+               found->alpha_by_values);
+    printf("  chance    %.4f    of a positive to be labeled, on average; from %.4f to %.4f\n", found->mean,
+           found->lowest, found->highest);
+    if (found->n_groups > 0)
+        (void)puts("\n  labeled of all  labeled rows  column: values");
+    for (size_t k = 0; k < found->n_groups; k++) {
+        const dedpul_propensity_group *group = found->groups[k];
+        printf("  %14.4f  %12zu  ", group->propensity, group->n_labeled);
+        print_text(group->column);
+        (void)fputs(": ", stdout);
+        print_text(group->values);
+        (void)putchar('\n');
+    }
+    if (found->n_groups > 0)
+        (void)putchar('\n');
 }
 
 bool print_summary(const char *file, const dedpul_result *result, const dedpul_model_info *model)
@@ -168,6 +213,8 @@ bool print_summary(const char *file, const dedpul_result *result, const dedpul_m
                result->method, model->trained);
     printf("  of all    %.4f    share of positives among all rows; %.4f of all positives are labeled\n",
            share_of_all(result), label_frequency(result));
+    if (result->propensities != NULL)
+        print_propensities(result->propensities);
     if (result->n_kinds > 0)
         print_kinds(result);
     print_label_check(result->label_check);

@@ -29,6 +29,14 @@ static const struct command_option own[] = {
      "draw.",
      FIELD(input.columns.kind)},
     {"row-kinds", 0, "FILE", NULL, "Write row,kind of each labeled row to this CSV file.", FIELD(row_kinds)},
+    {"propensity", 0, "COL,COL", NULL,
+     "Columns on which the chance of a positive to be labeled depends (region, year): it is estimated. They "
+     "stay features.",
+     FIELD(input.columns.propensity)},
+    {"propensity-value", 0, "COL", NULL,
+     "Column of that chance, if it is known (rates of inspection): above 0 and at most 1 in labeled rows, "
+     "may be empty in the others. It is never a feature.",
+     FIELD(input.columns.propensity_value)},
     {"scores", 0, "FILE", NULL,
      "Write row,label,score (and weight) of each row to this CSV file, for 'dedpul scores'.", FIELD(scores)},
     {.name = NULL},

@@ -6,8 +6,9 @@
 #define DEDPUL_EXPERIMENTS_SELECTED_APPROACH_H
 
 #include "fit_check.h"
+#include "fit_propensity.h"
 
-enum { APPROACH_PLAIN, APPROACH_KNOWN, APPROACH_FOUND, N_APPROACHES };
+enum { APPROACH_PLAIN, APPROACH_KNOWN, APPROACH_FOUND, APPROACH_PROPENSITY, APPROACH_VALUES, N_APPROACHES };
 
 /* A fit on its way from cross-fitted scores to an estimate. */
 struct selected_fit {
@@ -16,6 +17,7 @@ struct selected_fit {
     struct fit_rows rows;
     struct fitted_kinds kinds; /* kinds.n == 0: the fit knows of none */
     struct checked_labels checked;
+    struct fitted_propensity propensity; /* if odds is NULL: the same */
 };
 
 struct selected_approach {

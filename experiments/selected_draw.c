@@ -1,5 +1,8 @@
 #include "selected_draw.h"
 
+#include "propensity_draw.h"
+#include "selected_data.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +12,16 @@
 #define BY_KINDS                                                                   \
     {                                                                              \
         [APPROACH_PLAIN] = true, [APPROACH_KNOWN] = true, [APPROACH_FOUND] = true, \
+    }
+
+/* The samples of sets whose positives are labeled with a chance that depends on columns. */
+#define BY_PROPENSITY                                                                                   \
+    .n_kinds = 1, .kind = {0}, .unlabeled = 2000, .n_shares = 2, .share = {0.2, 0.5}, .n_strengths = 3, \
+    .strength = {1, 4, 16},                                                                             \
+    .takes = {                                                                                          \
+        [APPROACH_PLAIN] = true,                                                                        \
+        [APPROACH_PROPENSITY] = true,                                                                   \
+        [APPROACH_VALUES] = true,                                                                       \
     }
 
 static const struct selected_set sets[] = {
@@ -56,6 +69,20 @@ static const struct selected_set sets[] = {
      .n_strengths = 1,
      .strength = {AS_PUBLISHED},
      .takes = BY_KINDS},
+    {.name = "wine", .file = "wine.csv", .positive = "red", .propensity = "ph", BY_PROPENSITY},
+    {.name = "wine 2",
+     .directory = "wine",
+     .file = "wine.csv",
+     .positive = "red",
+     .propensity = "quality,residual_sugar",
+     BY_PROPENSITY},
+    {.name = "mushroom", .file = "mushroom.csv", .positive = "p", .propensity = "population", BY_PROPENSITY},
+    {.name = "mushroom 2",
+     .directory = "mushroom",
+     .file = "mushroom.csv",
+     .positive = "p",
+     .propensity = "cap_color,bruises",
+     BY_PROPENSITY},
 };
 
 const struct selected_set *selected_set_at(size_t index)
@@ -65,26 +92,35 @@ const struct selected_set *selected_set_at(size_t index)
 
 /* ---- reading ---- */
 
-struct selected_data {
-    const struct selected_set *set;
-    struct arena memory;
-    struct stream stream, labels;
-    bool is_open, has_labels;
-    struct table_reader *reader;
-    struct table *rows;
-    size_t n_features;               /* its first columns */
-    size_t n[MOST_CLASSES + 1];      /* rows of each kind and, last of n_kinds + 1, of negatives */
-    uint32_t *row[MOST_CLASSES + 1]; /* (n) */
-};
-
 static dedpul_status open_stream(const struct selected_data *data, const char *directory, const char *file,
                                  struct stream *stream, dedpul_error *error)
 {
     char path[4096];
-    if (snprintf(path, sizeof path, "%s/%s/%s", directory, data->set->name, file) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s/%s/%s", directory,
+                 data->set->directory != NULL ? data->set->directory : data->set->name,
+                 file) >= (int)sizeof path)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "the name of the directory of the data sets is too long");
     return stream_open(stream, path, error);
+}
+
+/* The classes of a column of texts, of which one is positive: 0 for it, and 1 for the others. */
+static dedpul_status class_texts(struct context *context, const struct selected_data *data,
+                                 const struct column *target, const double **class)
+{
+    double *number = context_allocate(context, data->rows->n_rows, sizeof *number);
+    if (number == NULL)
+        return DEDPUL_NO_MEMORY;
+    if (target->code == NULL)
+        return error_set(context->error, DEDPUL_INVALID_DATA, "%s: column '%s' must be of texts",
+                         data->stream.name, target->schema.name);
+    for (size_t i = 0; i < data->rows->n_rows; i++) {
+        const uint32_t code = target->code[i];
+        number[i] =
+            code >= target->schema.n_levels || strcmp(target->schema.level[code], data->set->positive) != 0;
+    }
+    *class = number;
+    return DEDPUL_OK;
 }
 
 static size_t place_of(const struct selected_set *set, double value)
@@ -144,11 +180,16 @@ static dedpul_status read_data(struct selected_data *data, const char *directory
     data->is_open = true;
     TRY(table_reader_open(&data->stream, &request, NULL, error, &data->reader));
     TRY(table_reader_next(data->reader, SIZE_MAX, &data->rows));
-    TRY(check_columns(data, error));
+    if (set->positive == NULL)
+        TRY(check_columns(data, error));
     data->n_features = data->rows->n_columns;
     if (set->labels == NULL) { /* the last column is the target */
-        const size_t target = --data->n_features;
-        return sort_rows(data, data->rows->n_rows, data->rows->column[target].number, error);
+        const struct column *target = &data->rows->column[--data->n_features];
+        const double *class = target->number;
+        struct context context = context_of(&data->memory, NULL, error);
+        if (set->positive != NULL)
+            TRY(class_texts(&context, data, target, &class));
+        return sort_rows(data, data->rows->n_rows, class, error);
     }
     TRY(open_stream(data, directory, set->labels, &data->labels, error));
     data->has_labels = true;
@@ -251,9 +292,8 @@ static void plan_published(const struct selected_data *data, double share, struc
         plan->labeled[k] = data->n[k] - plan->unlabeled[k];
 }
 
-/* Chooses rows of one class: the first ones of a random order. */
-static dedpul_status choose(struct context *context, const struct selected_data *data, size_t class,
-                            size_t wanted, struct rng *rng, uint32_t *row)
+dedpul_status selected_choose(struct context *context, const struct selected_data *data, size_t class,
+                              size_t wanted, struct rng *rng, uint32_t *row)
 {
     struct block *mark = context_mark(context);
     const size_t n = data->n[class];
@@ -279,7 +319,7 @@ static dedpul_status fill_rows(struct context *context, const struct selected_da
     for (size_t k = 0; k <= n_kinds; k++) {
         const size_t labeled = k < n_kinds ? plan->labeled[k] : 0;
         const size_t n = labeled + (k < n_kinds ? plan->unlabeled[k] : plan->negative);
-        TRY(choose(context, data, k, n, rng, row + at));
+        TRY(selected_choose(context, data, k, n, rng, row + at));
         for (size_t i = 0; i < n; i++) {
             table->label[at + i] = i < labeled;
             table->kind[at + i] = i < labeled ? (uint32_t)k : KIND_NONE;
@@ -305,16 +345,25 @@ static dedpul_status name_kinds(struct context *context, const struct selected_s
     return DEDPUL_OK;
 }
 
-static dedpul_status gather(struct context *context, const struct table *from, const uint32_t *row,
-                            struct table *table)
+dedpul_status selected_gather(struct context *context, const struct table *from, const uint32_t *row,
+                              struct table *table)
 {
     for (size_t c = 0; c < table->n_columns; c++) {
-        double *number = context_allocate(context, table->n_rows, sizeof *number);
-        if (number == NULL)
+        const struct column *column = &from->column[c];
+        table->column[c] = (struct column){.schema = column->schema};
+        if (column->number != NULL) {
+            double *number = context_allocate(context, table->n_rows, sizeof *number);
+            for (size_t i = 0; number != NULL && i < table->n_rows; i++)
+                number[i] = column->number[row[i]];
+            table->column[c].number = number;
+        } else {
+            uint32_t *code = context_allocate(context, table->n_rows, sizeof *code);
+            for (size_t i = 0; code != NULL && i < table->n_rows; i++)
+                code[i] = column->code[row[i]];
+            table->column[c].code = code;
+        }
+        if (table->column[c].number == NULL && table->column[c].code == NULL)
             return DEDPUL_NO_MEMORY;
-        for (size_t i = 0; i < table->n_rows; i++)
-            number[i] = from->column[c].number[row[i]];
-        table->column[c] = (struct column){.schema = from->column[c].schema, .number = number};
     }
     return DEDPUL_OK;
 }
@@ -326,6 +375,8 @@ dedpul_status selected_draw_rows(struct context *context, const struct selected_
     const size_t n_kinds = data->set->n_kinds;
     struct table *table = &draw->table;
     struct plan plan;
+    if (data->set->propensity != NULL)
+        return propensity_draw_rows(context, data, share, strength, repeat, rng, draw);
     if (strength == AS_PUBLISHED)
         plan_published(data, share, rng, &plan);
     else
@@ -342,5 +393,5 @@ dedpul_status selected_draw_rows(struct context *context, const struct selected_
         return DEDPUL_NO_MEMORY;
     TRY(name_kinds(context, data->set, table));
     TRY(fill_rows(context, data, &plan, rng, table, row));
-    return gather(context, data->rows, row, table);
+    return selected_gather(context, data->rows, row, table);
 }

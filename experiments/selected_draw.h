@@ -15,12 +15,17 @@ enum { MOST_CLASSES = 10, MOST_SHARES = 4, MOST_STRENGTHS = 3 };
 struct selected_set {
     const char *name;
     const char *file, *labels; /* below the set's directory; labels is NULL if a column 'target' has them */
+    const char *directory;     /* NULL: the name */
+    const char *positive;      /* the target of positives, if it is a text; then there is one kind */
+    const char *propensity; /* columns on which the chance of a positive to be labeled depends, separated */
+                            /* by commas; NULL: rates are those of kinds */
     size_t n_kinds;
     int kind[MOST_CLASSES];      /* (n_kinds) the classes that are positive */
     unsigned labeled, unlabeled; /* rows, if there are enough of each kind */
     size_t n_shares, n_strengths;
     double share[MOST_SHARES];
-    unsigned strength[MOST_STRENGTHS]; /* the highest rate of labels over the lowest; 1: a random draw */
+    unsigned strength[MOST_STRENGTHS]; /* the highest rate of labels over the lowest; 1: a random draw. */
+                                       /* With propensities: the odds of being labeled */
     const char *classifier;            /* NULL: the default */
     bool takes[N_APPROACHES];
 };
@@ -28,9 +33,9 @@ struct selected_set {
 /* NULL for an index out of range. */
 const struct selected_set *selected_set_at(size_t index);
 
-/* What is drawn: rows of a set, all of whose columns are numbers. */
+/* What is drawn: rows of a set. */
 struct selected_draw {
-    struct table table;             /* with the kinds of labeled rows */
+    struct table table;             /* with the kinds of labeled rows, or with propensities */
     size_t unlabeled[MOST_CLASSES]; /* (n_kinds) unlabeled rows of each kind */
     size_t n_unlabeled;
 };

@@ -63,6 +63,7 @@ static dedpul_status estimate_by(struct context *context, const struct run *run,
     struct arena memory;
     struct estimate estimate;
     struct kind_estimates answer;
+    struct propensity_estimates propensities;
     const double began = clock_thread_seconds();
     TRY(resolve(run, row->method, &resolved, context->error));
     arena_init(&memory, NULL);
@@ -70,6 +71,9 @@ static dedpul_status estimate_by(struct context *context, const struct run *run,
         fit_rows_estimate(context, &fit->rows, &resolved.plan, &memory, &estimate, NULL, NULL);
     if (status == DEDPUL_OK && fit->kinds.kinds.n > 0)
         status = fit_kinds_answer(context, &fit->rows, fit->model, &fit->kinds, &memory, &estimate, &answer);
+    if (status == DEDPUL_OK && fit->propensity.odds != NULL)
+        status =
+            fit_propensity_answer(context, &fit->rows, &fit->propensity, &memory, &estimate, &propensities);
     if (status == DEDPUL_OK) {
         row->estimate = estimate.solution.proportion.alpha;
         if (estimate.interval.kind != INTERVAL_NONE) {

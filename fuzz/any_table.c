@@ -63,6 +63,7 @@ static void check_table(const struct table *table)
         if ((table->label != NULL && table->label[row] > 1) ||
             (table->weight != NULL && !(table->weight[row] >= 0 && table->weight[row] <= LARGEST_WEIGHT)) ||
             (table->group != NULL && table->group[row] >= table->n_groups) ||
+            (table->propensity != NULL && (table->propensity[row] < 0 || table->propensity[row] > 1)) ||
             (table->kind != NULL && table->kind[row] != KIND_NONE && table->kind[row] >= table->n_kinds) ||
             (table->id.offset != NULL && table->id.offset[row + 1] < table->id.offset[row]))
             abort();
@@ -78,7 +79,13 @@ static const struct table_request *choose_request(unsigned choice, bool has_labe
     static const struct table_request requests[] = {
         {.most_levels = 8},
         {.label = "label", .id = "id", .most_levels = 8},
-        {.label = "1", .positive = "1", .weight = "2", .group = "3", .kind = "4", .most_levels = 8},
+        {.label = "1",
+         .positive = "1",
+         .weight = "2",
+         .group = "3",
+         .kind = "4",
+         .propensity = "5",
+         .most_levels = 8},
         {.most_levels = 8, .n_schema = 2, .schema = schema, .n_numbered = 3},
         {.label = "label", .most_levels = 8, .n_schema = 2, .schema = schema},
         {.label = "label", .most_levels = 8, .image = {1, 2, 1}},

@@ -90,6 +90,30 @@ typedef struct dedpul_label_check {
     const dedpul_checked_kind *const *kinds; /* (n_kinds) */
 } dedpul_label_check;
 
+/* Rows whose value of a column, or whose bin of its numbers, is the same; see dedpul_propensities. */
+typedef struct dedpul_propensity_group {
+    const char *column, *values;
+    size_t n_labeled;  /* rows */
+    double propensity; /* share of the positives that are labeled */
+} dedpul_propensity_group;
+
+/*
+ * The chance of a positive to be labeled, e, if it is known or depends on columns; see dedpul_columns. The
+ * unlabeled positives are then no mirror of the labeled ones: for each labeled row there are (1 - e) / e of
+ * them, and this is what it weighs.
+ */
+typedef struct dedpul_propensities {
+    size_t size;            /* of this struct as the library knows it */
+    double lowest, highest; /* of labeled rows */
+    double mean;            /* of all positives */
+    double alpha_without;   /* the estimate as if the chance were the same for all */
+    double
+        alpha_by_values; /* what known chances say by themselves: sum of (1 - e) / e over labeled rows, by */
+                         /* the number of unlabeled ones; NaN: they were estimated */
+    size_t n_groups;     /* 0 if they are known */
+    const dedpul_propensity_group *const *groups; /* (n_groups) by columns, as they were named */
+} dedpul_propensities;
+
 /* Points of the D(alpha) curve: alpha = 0, 0.001, ..., 1. */
 #define DEDPUL_CURVE_POINTS 1001
 
@@ -162,13 +186,17 @@ typedef struct dedpul_result {
     size_t n_kinds;
     const dedpul_kind *const *kinds; /* (n_kinds) */
     /*
-     * What each row of the table counts, as if kinds had been labeled at the same rate; the result, and the
-     * scores of the fit, are about rows with these weights. NULL: there are no kinds.
+     * What each row of the table counts, as if kinds had been labeled at the same rate, or labels were a
+     * random draw; the result, and the scores of the fit, are about rows with these weights. NULL: there are
+     * no kinds and no propensities.
      */
     const double *row_weights;             /* (rows of the table) */
     const dedpul_label_check *label_check; /* NULL: it was not asked for, or a warning says why it failed */
-    const uint32_t *row_kinds; /* (rows of the table) the place of a labeled row's kind in `kinds`; n_kinds: */
-                               /* the row is unlabeled. NULL: there are no kinds */
+    const uint32_t
+        *row_kinds; /* (rows of the table) the place of a labeled row's kind in `kinds`; n_kinds: */
+                    /* the row is unlabeled. NULL: there are no kinds */
+
+    const dedpul_propensities *propensities; /* NULL: none were named or given */
 } dedpul_result;
 
 /* The largest weight, and the largest sum of a sample's weights. */
@@ -290,6 +318,12 @@ typedef struct dedpul_columns {
     const char *kind; /* the kinds of a table's labeled rows, if kinds may have been labeled at different */
                       /* rates; empty for unlabeled rows, and never a feature; "auto": a fit finds them; */
                       /* default NULL: there is one */
+    const char
+        *propensity; /* columns of a table, separated by commas, on which the chance of a positive to */
+                     /* be labeled depends; they stay features; default NULL: it is the same for all */
+    const char
+        *propensity_value; /* that chance, if it is known: above 0 and at most 1 in labeled rows, may */
+                           /* be empty in the others; never a feature; default NULL: it is not known */
 } dedpul_columns;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_columns_init instead. */

@@ -91,6 +91,19 @@ DEDPUL_API dedpul_status dedpul_table_set_kinds(dedpul_table *table, const char 
 /* Tells that a fit must find the kinds among the labeled rows: nobody knows them. */
 DEDPUL_API dedpul_status dedpul_table_find_kinds(dedpul_table *table, dedpul_error *error);
 
+/*
+ * Names the columns of a table, separated by commas, on which the chance of a positive to be labeled depends;
+ * see dedpul_propensities. They stay features.
+ */
+DEDPUL_API dedpul_status dedpul_table_set_propensity(dedpul_table *table, const char *names,
+                                                     dedpul_error *error);
+
+/* Sets that chance, if it is known. NaN: it is not; this is only for unlabeled rows. The values are copied.
+ */
+DEDPUL_API dedpul_status dedpul_table_set_propensity_values(dedpul_table *table,
+                                                            const double *propensity /* (rows) */,
+                                                            dedpul_error *error);
+
 DEDPUL_API size_t dedpul_table_rows(const dedpul_table *table);
 DEDPUL_API const unsigned char *dedpul_table_labels(const dedpul_table *table); /* (rows); NULL: none yet */
 DEDPUL_API const double *dedpul_table_weights(const dedpul_table *table);  /* (rows); NULL: it has none */

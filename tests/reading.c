@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { MOST_TEST_COLUMNS = 20, N_ROLES = 6, COLUMN_SIZE = 4000, OUT_SIZE = 20000 };
+enum { MOST_TEST_COLUMNS = 20, N_ROLES = 7, COLUMN_SIZE = 4000, OUT_SIZE = 20000 };
 
 /* ---- streams in small pieces ---- */
 
@@ -55,6 +55,9 @@ static void append_keys(const struct table *table, size_t row, char (*values)[CO
     }
     if (table->kind != NULL)
         append(values[5], ",", table->kind[row] == KIND_NONE ? "?" : table->kind_name[table->kind[row]]);
+    if (table->propensity != NULL)
+        append(values[6], ",",
+               isnan(table->propensity[row]) ? "?" : format_double(digits, table->propensity[row]));
 }
 
 static void append_rows(const struct table *table, char (*values)[COLUMN_SIZE])
@@ -80,7 +83,8 @@ static void join(const struct table *table, char (*values)[COLUMN_SIZE], char *o
 {
     size_t used = 0;
     out[0] = '\0';
-    static const char *const roles[N_ROLES] = {"label", "weight", "truth", "id", "group", "kind"};
+    static const char *const roles[N_ROLES] = {"label", "weight", "truth",     "id",
+                                               "group", "kind",   "propensity"};
     for (size_t i = 0; i < table->n_columns + N_ROLES; i++) {
         const char *const name =
             i < table->n_columns ? table->column[i].schema.name : roles[i - table->n_columns];

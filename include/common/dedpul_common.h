@@ -99,7 +99,9 @@ typedef struct dedpul_allocator {
     X(LEAKING_COLUMN, 27, "leaking_column")                \
     X(LARGE_GROUP, 28, "large_group")                      \
     X(RARE_KINDS, 29, "rare_kinds")                        \
-    X(LABELS_UNCHECKED, 30, "labels_unchecked")
+    X(LABELS_UNCHECKED, 30, "labels_unchecked")            \
+    X(PROPENSITY_MISMATCH, 31, "propensity_mismatch")      \
+    X(UNREACHED_ROWS, 32, "unreached_rows")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,

@@ -12,13 +12,14 @@ from ._library import (argument_name as _argument_name, library as _c, option_fo
 from . import metrics, sql
 from ._comparison import Compared, Comparison, compare
 from ._model import Drift, Model, fit, load_model
-from ._result import CheckedKind, Interval, Kind, LabelCheck, Result, estimate, estimate_two
+from ._result import (CheckedKind, Interval, Kind, LabelCheck, Propensities, PropensityGroup, Result, estimate,
+                      estimate_two)
 from ._warnings import DedpulWarning
 
 __version__ = version
 __all__ = ["CheckedKind", "Compared", "Comparison", "DedpulClassifier", "DedpulWarning", "Drift", "Interval", "Kind",
-           "LabelCheck", "Model", "Result", "classifiers", "compare", "estimate", "estimate_two", "fit", "load_model",
-           "metrics", "options", "sql"]
+           "LabelCheck", "Model", "Propensities", "PropensityGroup", "Result", "classifiers", "compare", "estimate",
+           "estimate_two", "fit", "load_model", "metrics", "options", "sql"]
 
 
 def options(of_fit: bool = True) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """Fits of tables, and their models."""
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 import threading
@@ -57,23 +58,26 @@ def _kind_text(value):
 class Table:
     """A table of the library, from arrays, a frame or a file."""
 
-    def __init__(self, X, y, weights, names, columns, id=None, groups=None, progress=None, kind=None):
+    def __init__(self, X, y, weights, names, columns, id=None, groups=None, progress=None, kind=None, propensity=None,
+                 propensity_value=None):
         self.pointer = c_void_p()
         self._ids = None
         try:
-            self._make(X, y, weights, names, dict(columns or {}), id, groups, progress, kind)
+            self._make(X, y, weights, names, dict(columns or {}), id, groups, progress, kind, propensity_value)
+            if propensity is not None:
+                call("dedpul_table_set_propensity", self.pointer, encode(option_text("propensity", propensity)))
         except BaseException:
             library.dedpul_table_free(self.pointer)
             raise
         free_with(self, "dedpul_table_free", self.pointer)
         self.n = library.dedpul_table_rows(self.pointer)
 
-    def _make(self, X, y, weights, names, columns, id, groups, progress, kind):
+    def _make(self, X, y, weights, names, columns, id, groups, progress, kind, propensity_value):
         if isinstance(X, (str, os.PathLike)):
             if y is not None or weights is not None or names is not None or groups is not None:
                 raise ValueError("a file has its own labels, weights, names and groups; group=, label= and weight= "
                                  "name their columns")
-            own = {"id": id, "kind": kind}
+            own = {"id": id, "kind": kind, "propensity_value": propensity_value}
             for name, column in own.items():
                 if column is not None and not isinstance(column, str):
                     raise ValueError(f"{name} must name a column, since X is a file")
@@ -81,20 +85,23 @@ class Table:
             with watched(c, progress):
                 call("dedpul_table_read", encode_path(X), byref(c), None, byref(self.pointer))
         elif names is None and _frames.is_frame(X):
-            self._take(X, y, weights, columns, id, groups, kind, progress)
+            self._take(X, y, weights, columns, id, groups, kind, propensity_value, progress)
         elif columns:
             raise ValueError("columns= says what the columns of a file or a frame are, but X is not a file or a "
                              "frame")
         else:
             self._copy(X, y, weights, names, id, groups)
             self._set_kinds(kind)
+            self._set_propensities(propensity_value)
 
-    def _take(self, frame, y, weights, columns, id, groups, kind, progress):
+    def _take(self, frame, y, weights, columns, id, groups, kind, propensity_value, progress):
         """Reads a frame. Labels, weights, identifiers, groups and kinds are names of its columns, or arrays."""
         if isinstance(id, str):
             columns["id"] = id
         if isinstance(kind, str):
             columns["kind"], kind = kind, None
+        if isinstance(propensity_value, str):
+            columns["propensity_value"], propensity_value = propensity_value, None
         if isinstance(weights, str):
             columns["weight"], weights = weights, None
         if isinstance(groups, str):
@@ -110,6 +117,7 @@ class Table:
         with _frames.stream_of(frame, wanted) as stream, watched(c, progress):
             call("dedpul_table_from_arrow", stream, byref(c), None, byref(self.pointer))
         self._set_rows(frame, y, weights, id, groups, kind)
+        self._set_propensities(propensity_value)
 
     def _set_rows(self, frame, y, weights, id, groups, kind):
         """Sets what is given as arrays."""
@@ -166,6 +174,18 @@ class Table:
         _arrays.same_length(values, library.dedpul_table_rows(self.pointer), "kind", "X")
         texts = (c_char_p * len(values))(*map(_kind_text, values))
         call("dedpul_table_set_kinds", self.pointer, texts)
+
+    def _set_propensities(self, values):
+        """Chances of positives to be labeled; None and NaN stand for those that are not known."""
+        if values is None:
+            return
+        if isinstance(values, str):
+            raise ValueError(f"propensity_value: X has no column {values!r}, since it is an array; give one value for "
+                             "each row")
+        values = _arrays.vector([math.nan if _arrays.is_missing(value) else value
+                                 for value in np.asarray(values, dtype=object).ravel()], "propensity_value")
+        _arrays.same_length(values, library.dedpul_table_rows(self.pointer), "propensity_value", "X")
+        call("dedpul_table_set_propensity_values", self.pointer, pointer_to(values))
 
     def _read_ids(self):
         """Identifiers of a file, as texts; None if it has none."""
@@ -459,8 +479,9 @@ def fit_table(table, progress, options):
 @takes_all_names(option_names(of_fit=True), of_file=True)
 @list_options(of_fit=True, without=["interval"])
 def fit(X: Any, y: Any = None, *, weights: Any = None, groups: Any = None, names: Any = None,
-        columns: Optional[dict] = None, id: Any = None, kind: Any = None, interval: Union[bool, str] = False,
-        progress: Optional[Progress] = None, **options: Any) -> Model:
+        columns: Optional[dict] = None, id: Any = None, kind: Any = None, propensity: Any = None,
+        propensity_value: Any = None, interval: Union[bool, str] = False, progress: Optional[Progress] = None,
+        **options: Any) -> Model:
     """Trains a classifier with cross-fitting and estimates alpha and posteriors from its scores.
 
     Parameters
@@ -481,8 +502,8 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, groups: Any = None, names
     names : list of str, optional
         Names of the columns of an array.
     columns : dict, optional
-        What the columns of a file or a frame are: label, weight, id, group, kind, positive, ignore, most_levels, labels,
-        shape, decimal, categorical, as the command's options; {"header": "no"} is the command's --no-header.
+        What the columns of a file or a frame are: label, weight, id, group, kind, propensity, propensity_value, positive,
+        ignore, most_levels, labels, shape, decimal, categorical, as the command's options; {"header": "no"} is the command's --no-header.
         Each can be an argument, too: `fit(frame, label="bought")`.
     id : str or array of shape (n,), optional
         The column of a file or frame that has the identifiers of rows, or the identifiers themselves. They are
@@ -492,6 +513,13 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, groups: Any = None, names
         texts or whole numbers, and None, NaN or "" for unlabeled rows. `result.kinds` has the share of each.
         For a file, the name of their column. "auto" finds kinds among the labeled rows; there are none if
         the labels may be a random draw of the positives.
+    propensity : str or list of str, optional
+        Names of columns on which the chance of a positive to be labeled depends (region, year). That chance is
+        estimated, and labeled rows are weighted accordingly; `result.propensities` has it. The columns stay
+        features; those of an array are called as `names` says, or "1", "2", ...
+    propensity_value : array of shape (n,), or str for a file or a frame, optional
+        That chance, if it is known (rates of inspection): above 0 and at most 1 in labeled rows; in the others
+        it may be missing. For a file or a frame, the name of its column, which is then no feature.
     interval : bool or "bootstrap"
         Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.
@@ -519,7 +547,7 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, groups: Any = None, names
     >>> model.predict([[3, 3], [0, 0]]).round() + 0.0
     array([1., 0.])
     """
-    table = Table(X, y, weights, names, columns, id, groups, progress, kind)
+    table = Table(X, y, weights, names, columns, id, groups, progress, kind, propensity, propensity_value)
     model = fit_table(table, progress, {**options, "interval": interval})
     warn(model.result.warnings, 3)
     return model

@@ -95,6 +95,40 @@ def read_label_check(pointer):
     return LabelCheck(c.p_value, c.level, c.label_rate, bool(c.has_found_kinds), kinds)
 
 
+class PropensityGroup(NamedTuple):
+    """Rows with a value of a column, or with numbers of a bin; propensity is the share of their positives that are
+    labeled.
+    """
+
+    column: str
+    values: str
+    n_labeled: int
+    propensity: float
+
+
+class Propensities(NamedTuple):
+    """The chance of a positive to be labeled, if the fit was told that it differs; see `fit`.
+
+    lowest and highest are those of labeled rows, and mean is that of all positives. alpha_without is the estimate
+    as if the chance were the same for all. alpha_by_values is the share of positives that follows from known
+    chances alone; NaN if they were estimated. groups has the chance by values of each column that was named.
+    """
+
+    lowest: float
+    highest: float
+    mean: float
+    alpha_without: float
+    alpha_by_values: float
+    groups: list[PropensityGroup]
+
+
+def _read_propensities(c):
+    groups = [c.groups[k][0] for k in range(c.n_groups)]
+    return Propensities(*(getattr(c, name) for name in Propensities._fields[:-1]),
+                        [PropensityGroup(text(group.column), text(group.values), group.n_labeled, group.propensity)
+                         for group in groups])
+
+
 # Arrays of the struct, and the field that counts their values. Its texts and numbers need no such table.
 _ARRAYS = {"ratio": "n_unlabeled", "posterior": "n_unlabeled", "posterior_low": "n_unlabeled",
            "posterior_high": "n_unlabeled", "grid_logit": "n_grid", "grid_positive": "n_grid",
@@ -147,12 +181,15 @@ class Result:
         Shares, rates of labels and posteriors by kind, if the fit was told of kinds or found some. The
         shares add up to alpha.
     row_weights : ndarray
-        What each row of the table counts, as if kinds had been labeled at the same rate; empty without kinds.
+        What each row of the table counts, as if kinds had been labeled at the same rate, or labels were a random
+        draw; empty without kinds and propensities.
     row_kinds : ndarray
         The place in `kinds` of each labeled row's kind, and len(kinds) for unlabeled rows; empty without kinds.
     label_check : LabelCheck
         Whether labeled rows may be a random draw of the positives, with `check_labels=True` or `kind="auto"`;
         else None.
+    propensities : Propensities or None
+        The chance of a positive to be labeled, if the fit was told that it differs.
 
     Every other text or number of the library's result is an attribute, too.
     """
@@ -192,6 +229,7 @@ class Result:
     row_weights: np.ndarray
     row_kinds: np.ndarray
     label_check: Optional[LabelCheck]
+    propensities: Optional[Propensities]
 
     def __init__(self, pointer, rows):
         c = pointer[0]
@@ -213,6 +251,7 @@ class Result:
                           else np.empty(0, np.uint32))
         self.kinds = [self._read_kind(c.kinds[k][0], owner) for k in range(c.n_kinds)]
         self.label_check = read_label_check(c.label_check)
+        self.propensities = _read_propensities(c.propensities[0]) if c.propensities else None
 
     def _read_kind(self, c, owner):
         values = [getattr(c, name) for name in Kind._fields[1:-1]]
@@ -317,6 +356,11 @@ class Result:
                            f"{kind.label_rate:.4f} of its positives are labeled")
         if self.label_check is not None:
             yield "labels", (f"p = {self.label_check.p_value:.2g}", "that they are a random draw of the positives")
+        if self.propensities is not None:
+            p = self.propensities
+            yield "without", (f"{p.alpha_without:.4f}", "alpha, if all positives had the same chance to be labeled")
+            yield "chance", (f"{p.mean:.4f}", "of a positive to be labeled, on average; from "
+                             f"{p.lowest:.4f} to {p.highest:.4f}")
         yield "found by", (self.rule, f"method {self.method}")
         yield "AUC", (f"{self.auc:.4f}", f"{self.weight_positive:.0f} labeled against {self.weight_unlabeled:.0f} unlabeled")
         for warning in self.warnings:
@@ -356,7 +400,7 @@ class Result:
         earlier = {"_rows": None, "scales": np.array([state["scale"]]), "scale_weights": np.ones(1),
                    "n_quantiles": 0, "quantile_levels": np.empty(0), "quantiles": np.empty(0),
                    "n_kinds": 0, "kinds": [], "row_weights": np.empty(0), "row_kinds": np.empty(0, np.uint32),
-                   "label_check": None}
+                   "label_check": None, "propensities": None}
         self.__dict__.update({**earlier, **state})  # what earlier versions had, or did not have
         for name in _ARRAYS:
             if getattr(self, name) is not None:

@@ -8,6 +8,7 @@
 #include "train.h"
 #include "weighted.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Fail before training, not after. */
@@ -97,6 +98,47 @@ dedpul_status fit_rows_encode(struct context *context, const struct table *given
     return fit_groups_choose(context, plan->training.folds, &model->encoding, rows);
 }
 
+/* Sums of squares of the weights that rows stand for: those of counts are of so many rows. */
+static void fill_squares(size_t n, const double *before, const double *after, double *square)
+{
+    bool are_counts = true;
+    for (size_t i = 0; i < n; i++)
+        are_counts = are_counts && weight_at(before, i) == floor(weight_at(before, i));
+    for (size_t i = 0; i < n; i++) {
+        const double rows = are_counts ? weight_at(before, i) : 1;
+        square[i] = rows > 0 ? after[i] * after[i] / rows : 0;
+    }
+}
+
+dedpul_status fit_rows_reweigh(struct context *context, const double *factor, struct fit_rows *rows)
+{
+    const size_t n = rows->table->n_rows;
+    const double *before = rows->table->weight;
+    struct table given = *rows->table, *table;
+    double *weight = context_allocate(context, n, sizeof *weight);
+    double *square = context_allocate(context, n, sizeof *square);
+    unsigned char *stratum = context_allocate(context, n, 1);
+    double labeled = 0, total = 0;
+    if (weight == NULL || square == NULL || stratum == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        weight[i] = weight_at(before, i) * factor[i];
+        labeled += given.label[i] == 1 ? weight_at(before, i) : 0;
+        total += given.label[i] == 1 ? weight[i] : 0;
+    }
+    for (size_t i = 0; i < n; i++)
+        weight[i] *= given.label[i] == 1 ? labeled / total : 1;
+    given.weight = weight;
+    TRY(clean_weights(context, &given, &table));
+    TRY(check_rows(context, table));
+    fill_squares(n, before, table->weight, square);
+    fill_strata(table, stratum);
+    rows->table = table;
+    rows->square = square;
+    rows->stratum = stratum;
+    return DEDPUL_OK;
+}
+
 dedpul_status fit_rows_score(struct context *context, const struct fit_plan *plan, struct model *model,
                              const struct fit_rows *rows)
 {
@@ -145,8 +187,11 @@ dedpul_status fit_rows_estimate(struct context *context, const struct fit_rows *
 {
     struct block *mark = context_mark(context);
     const struct table *table = rows->table;
-    const struct scored_rows scored = {
-        .n = table->n_rows, .logit = rows->logit, .weight = table->weight, .groups = rows->groups};
+    const struct scored_rows scored = {.n = table->n_rows,
+                                       .logit = rows->logit,
+                                       .weight = table->weight,
+                                       .square = rows->square,
+                                       .groups = rows->groups};
     struct feature_rows features;
     TRY(choose_features(context, rows, plan, &features));
     const struct score_input input = {scored, scored, table->label, &features};

@@ -11,8 +11,9 @@ struct fit_rows {
     const unsigned char *stratum;    /* (n_rows) as in folds.h */
     const struct row_groups *groups; /* rows that stay in one fold; NULL: none */
     size_t width;
-    const float *x; /* (n_rows, width) */
-    double *logit;  /* (n_rows) cross-fitted */
+    const float *x;       /* (n_rows, width) */
+    double *logit;        /* (n_rows) cross-fitted */
+    const double *square; /* (n_rows) as in struct scored_rows; NULL: those of the weights */
 };
 
 /*
@@ -21,6 +22,13 @@ struct fit_rows {
  */
 dedpul_status fit_rows_encode(struct context *context, const struct table *given, size_t n_numbered,
                               const struct fit_plan *plan, struct model *model, struct fit_rows *rows);
+
+/*
+ * Multiplies the weights by a factor of each row, which is no count; those of labeled rows are then scaled so
+ * that they add up to what they did before.
+ */
+dedpul_status fit_rows_reweigh(struct context *context, const double *factor /* (n_rows) */,
+                               struct fit_rows *rows);
 
 /*
  * features -> classify -> logits. The model has the encoding, and receives its ntc (non-traditional

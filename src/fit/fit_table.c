@@ -42,21 +42,30 @@ static dedpul_status add_pn(struct context *context, const struct fit_rows *rows
 dedpul_status fit_table(struct context *context, const struct table *table, size_t n_numbered,
                         const struct fit_plan *plan, struct model *model, struct arena *memory,
                         struct estimate *estimate, struct kind_estimates *kinds,
-                        struct checked_labels *checked, double *logit)
+                        struct checked_labels *checked, struct propensity_estimates *propensities,
+                        double *logit)
 {
     struct fit_rows rows;
     struct forecast forecast;
     struct fitted_kinds fitted = {.density = NULL};
+    struct fitted_propensity propensity = {.odds = NULL};
     struct context training = *context;
     TRY(fit_rows_encode(context, table, n_numbered, plan, model, &rows));
     if (table->kind != NULL || table->finds_kinds)
         TRY(fit_kinds_read(context, &rows, &fitted.kinds)); /* fail before training, not after */
+    if (has_propensity(table)) {
+        TRY(fit_propensity_read(context, &rows, &propensity));
+        TRY(fit_without_propensity(context, plan, &rows, &propensity));
+        TRY(fit_propensity(context, plan, &rows, &propensity));
+    }
     forecast_begin(&training, &rows, plan, true, &forecast);
     TRY(fit_rows_score(&training, plan, model, &rows));
     TRY(use_kinds(context, plan, model, &rows, memory, &fitted, checked));
     TRY(fit_rows_estimate(&training, &rows, plan, memory, estimate, &model->memory, &model->pn));
     if (fitted.kinds.n > 0)
         TRY(fit_kinds_answer(context, &rows, model, &fitted, memory, estimate, kinds));
+    if (has_propensity(table))
+        TRY(fit_propensity_answer(context, &rows, &propensity, memory, estimate, propensities));
     if (plan->pn && !estimator_trains(plan->estimate.method))
         TRY(add_pn(&training, &rows, plan, estimate, model));
     TRY(column_profiles_learn(context, &model->encoding, rows.table, &model->memory, &model->profiles));

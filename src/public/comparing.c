@@ -292,6 +292,9 @@ static dedpul_status compare(const dedpul_table *table, const dedpul_options *gi
     TRY(options_resolve(given, &resolved, error));
     if (!isnan(resolved.options.alpha))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha is what is estimated here: leave it out");
+    if (has_propensity(table->rows))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "comparisons do not take propensities: leave them out, or fit a model");
     struct comparison_handle *shown = handle_allocate(resolved.options.allocator, sizeof *shown, error);
     if (shown == NULL)
         return DEDPUL_NO_MEMORY;

@@ -26,7 +26,8 @@ static dedpul_status run(struct call *call, const dedpul_table *table, const str
     if (logit == NULL)
         return DEDPUL_NO_MEMORY;
     TRY(fit_table(context, table->rows, table->n_numbered, &resolved->plan, model, &result->memory,
-                  &result->estimate, &result->kinds, &result->checked, logit));
+                  &result->estimate, &result->kinds, &result->checked, &result->propensities, logit));
+    TRY(result_show_propensities(context, result));
     model->settings =
         options_settings(context, &resolved->options, chosen_name(resolved, &model->ntc), &model->memory);
     if (model->settings == NULL)

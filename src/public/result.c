@@ -12,6 +12,7 @@ struct result *result_create(const dedpul_allocator *allocator, dedpul_error *er
     arena_init(&result->memory, allocator);
     result->kinds = (struct kind_estimates){.n = 0};
     result->checked = (struct checked_labels){.is_done = false};
+    result->propensities = (struct propensity_estimates){.weight = NULL};
     return result;
 }
 
@@ -78,6 +79,33 @@ static void show_kinds(struct result *result)
     }
 }
 
+dedpul_status result_show_propensities(struct context *context, struct result *result)
+{
+    const struct propensity_estimates *found = &result->propensities;
+    dedpul_propensity_group *group =
+        context_allocate_in(context, &result->memory, found->n_groups, sizeof *group);
+    const dedpul_propensity_group **shown =
+        context_allocate_in(context, &result->memory, found->n_groups, sizeof *shown);
+    if (group == NULL || shown == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t k = 0; k < found->n_groups; k++) {
+        const struct propensity_group *each = &found->group[k];
+        group[k] = (dedpul_propensity_group){each->column, each->values, each->labeled, each->propensity};
+        shown[k] = &group[k];
+    }
+    result->shown_propensities = (dedpul_propensities){
+        .size = sizeof result->shown_propensities,
+        .lowest = found->lowest,
+        .highest = found->highest,
+        .mean = found->mean,
+        .alpha_without = found->alpha_without,
+        .alpha_by_values = found->alpha_by_values,
+        .n_groups = found->n_groups,
+        .groups = shown,
+    };
+    return DEDPUL_OK;
+}
+
 _Static_assert((int)RULE_MEDIAN == (int)DEDPUL_RULE_MEDIAN && (int)RULE_FORMULA == (int)DEDPUL_RULE_FORMULA &&
                    (int)RULE_MAX_SLOPE == (int)DEDPUL_RULE_MAX_SLOPE,
                "rules agree");
@@ -88,6 +116,7 @@ void result_show(struct result *result, const struct estimator *method, const st
     const struct estimate *estimate = &result->estimate;
     const struct solution *solution = &estimate->solution;
     const struct densities *densities = &estimate->densities;
+    const bool has_propensities = result->propensities.weight != NULL;
     result->warnings = *warnings;
     warnings_show(&result->warnings, result->warning);
     show_kinds(result);
@@ -138,9 +167,10 @@ void result_show(struct result *result, const struct estimator *method, const st
         .quantiles = result->quantile,
         .n_kinds = result->kinds.n,
         .kinds = result->kinds.n > 0 ? result->shown_kind : NULL,
-        .row_weights = result->kinds.weight,
         .row_kinds = result->kinds.of_row,
         .label_check = label_check_show(&result->checked, &result->check),
+        .row_weights = has_propensities ? result->propensities.weight : result->kinds.weight,
+        .propensities = has_propensities ? &result->shown_propensities : NULL,
     };
 }
 

@@ -2,6 +2,7 @@
 #ifndef DEDPUL_PUBLIC_RESULT_H
 #define DEDPUL_PUBLIC_RESULT_H
 
+#include "fit_propensity.h"
 #include "label_check_view.h"
 
 #include "dedpul_scores.h"
@@ -20,10 +21,15 @@ struct result {
     const dedpul_kind *shown_kind[MOST_KINDS];
     struct checked_labels checked;
     struct label_check_view check;
+    struct propensity_estimates propensities;
+    dedpul_propensities shown_propensities;
 };
 
 /* Makes an empty result, or returns NULL with the error set. Free it with dedpul_result_free. */
 struct result *result_create(const dedpul_allocator *allocator, dedpul_error *error);
+
+/* Makes the view of the propensities; result_show adds it. */
+dedpul_status result_show_propensities(struct context *context, struct result *result);
 
 /* Fills the public view. Call it once the estimate is there. */
 void result_show(struct result *result, const struct estimator *method, const struct warnings *warnings);

@@ -1,12 +1,14 @@
 #include "tables.h"
 
 #include "arrays.h"
+#include "cell.h"
 #include "columns.h"
 #include "groups.h"
 #include "handle.h"
 #include "ids.h"
 #include "number.h"
 #include "sort.h"
+#include "suggest.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -170,6 +172,69 @@ static dedpul_status check_no_kind_column(const struct table *rows, dedpul_error
     return DEDPUL_OK;
 }
 
+/* ---- propensities ---- */
+
+static const char *column_name(const void *table, size_t index)
+{
+    return ((const struct table *)table)->column[index].schema.name;
+}
+
+/* Finds the column of a name, which is the first of those that commas separate. */
+static dedpul_status find_column(struct context *context, const struct table *rows, const char *file,
+                                 const char **names, size_t *column)
+{
+    const char *text = *names;
+    size_t length = strcspn(text, ",");
+    *names = text[length] == ',' ? text + length + 1 : NULL;
+    trim_blanks(&text, &length);
+    char *name = context_allocate(context, length + 1, 1), hint[NAME_HINT_SIZE], quoted[QUOTE_SIZE];
+    if (name == NULL)
+        return DEDPUL_NO_MEMORY;
+    memcpy(name, text, length);
+    name[length] = '\0';
+    *column = name_find(column_name, rows, rows->n_columns, name);
+    return *column < rows->n_columns
+               ? DEDPUL_OK
+               : error_set(context->error, DEDPUL_INVALID_DATA,
+                           "%s has no feature %s, on which labels are said to depend (--propensity); %s",
+                           file, quote_text(quoted, name, length),
+                           name_hint(hint, column_name, rows, rows->n_columns, name));
+}
+
+/* `file` is how messages call the table. */
+static dedpul_status set_propensity(dedpul_table *table, const char *file, const char *names,
+                                    dedpul_error *error)
+{
+    struct context context = context_of(&table->memory, NULL, error);
+    struct table *rows = own_rows(table);
+    size_t n = 0, *column = context_allocate(&context, rows->n_columns, sizeof *column);
+    char quoted[QUOTE_SIZE];
+    if (column == NULL)
+        return DEDPUL_NO_MEMORY;
+    while (names != NULL) {
+        size_t next;
+        TRY(find_column(&context, rows, file, &names, &next));
+        for (size_t k = 0; k < n; k++)
+            if (column[k] == next)
+                return error_set(
+                    error, DEDPUL_INVALID_DATA, "propensity: the column %s is named twice",
+                    quote_text(quoted, column_name(rows, next), strlen(column_name(rows, next))));
+        column[n++] = next;
+    }
+    rows->propensity_column = column;
+    rows->n_propensity_columns = n;
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_table_set_propensity(dedpul_table *table, const char *names, dedpul_error *error)
+{
+    if (table == NULL || names == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "table and names must not be NULL");
+    return set_propensity(table, ARROW_NAME, names, error);
+}
+
+/* ---- from a file ---- */
+
 static dedpul_status read_stream(struct stream *stream, struct stream *labels, const dedpul_columns *columns,
                                  struct image_shape image, dedpul_table *table, dedpul_error *error)
 {
@@ -181,6 +246,7 @@ static dedpul_status read_stream(struct stream *stream, struct stream *labels, c
         .id = columns->id,
         .group = columns->group,
         .kind = finds_kinds(columns) ? NULL : columns->kind,
+        .propensity = columns->propensity_value,
         .ignore = columns->ignore,
         .categorical = columns->categorical,
         .most_levels = columns->most_levels,
@@ -197,6 +263,8 @@ static dedpul_status read_stream(struct stream *stream, struct stream *labels, c
     rows->finds_kinds = finds_kinds(columns);
     table->rows = rows;
     table->n_numbered = table_reader_numbered(table->reader);
+    if (columns->propensity != NULL)
+        TRY(set_propensity(table, stream->name, columns->propensity, error));
     return columns->id != NULL ? ids_show(&table->memory, columns->id, &rows->id, &table->ids, error)
                                : DEDPUL_OK;
 }
@@ -328,6 +396,19 @@ dedpul_status dedpul_table_set_labels(dedpul_table *table, size_t n, const unsig
         return error_set(error, DEDPUL_INVALID_DATA, "there are %zu labels, but the table has %zu rows", n,
                          table->rows->n_rows);
     return copy_labels(table, label, weight, error);
+}
+
+dedpul_status dedpul_table_set_propensity_values(dedpul_table *table, const double *propensity,
+                                                 dedpul_error *error)
+{
+    if (table == NULL || propensity == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "table and propensity must not be NULL");
+    struct context context = context_of(&table->memory, NULL, error);
+    double *own = copy_array(&context, table->rows->n_rows, sizeof *propensity, propensity, &table->memory);
+    if (own == NULL)
+        return DEDPUL_NO_MEMORY;
+    own_rows(table)->propensity = own;
+    return DEDPUL_OK;
 }
 
 static dedpul_status copy_rows(dedpul_table *table, const dedpul_matrix *matrix, const unsigned char *label,

@@ -80,3 +80,14 @@ dedpul_status cell_weight(const struct cell *cell, const struct place *place, co
     static const struct number_range range = {0, LARGEST_WEIGHT, "weights are counts, from 0 to 1e15", NULL};
     return cell_in_range(cell, place, column, &range, error, weight);
 }
+
+dedpul_status cell_propensity(const struct cell *cell, const struct place *place, const char *column,
+                              dedpul_error *error, double *propensity)
+{
+    static const struct number_range range = {
+        0, 1, "a propensity is the chance of a positive to be labeled, above 0 and at most 1", NULL};
+    const bool is_missing =
+        cell->text != NULL ? is_missing_text(cell->text, cell->length) : isnan(cell->number);
+    *propensity = NAN;
+    return is_missing ? DEDPUL_OK : cell_in_range(cell, place, column, &range, error, propensity);
+}

@@ -53,4 +53,8 @@ dedpul_status cell_in_range(const struct cell *cell, const struct place *place, 
 dedpul_status cell_weight(const struct cell *cell, const struct place *place, const char *column,
                           dedpul_error *error, double *weight);
 
+/* The same for a propensity; NaN if it is missing. Whether it may be 0 depends on the row's label. */
+dedpul_status cell_propensity(const struct cell *cell, const struct place *place, const char *column,
+                              dedpul_error *error, double *propensity);
+
 #endif

@@ -96,6 +96,8 @@ dedpul_status column_store_reserve(struct column_store *store, size_t n)
         table->group = grow(store, table->group, capacity, sizeof *table->group, &failed);
     if (store->has_kind)
         table->kind = grow(store, table->kind, capacity, sizeof *table->kind, &failed);
+    if (store->has_propensity)
+        table->propensity = grow(store, table->propensity, capacity, sizeof *table->propensity, &failed);
     if (failed)
         return no_memory(store);
     store->capacity = capacity;
@@ -358,6 +360,7 @@ void column_store_free(struct column_store *store)
     release(store, table->truth);
     release(store, table->group);
     release(store, table->kind);
+    release(store, table->propensity);
     row_texts_free(&table->id, &store->allocator);
     texts_free(&store->groups, &store->allocator);
     texts_free(&store->kinds, &store->allocator);

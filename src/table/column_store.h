@@ -21,7 +21,7 @@ struct column_store {
     bool has_schema; /* names and levels are borrowed */
     bool is_sparse;  /* cells that a row does not have are 0 */
     /* whether the table gets these arrays */
-    bool has_label, has_weight, has_truth, has_group, has_kind;
+    bool has_label, has_weight, has_truth, has_group, has_kind, has_propensity;
 
     struct table table;  /* if it has images, all cells must be numbers */
     size_t capacity;     /* how many rows the arrays have room for */

@@ -65,9 +65,13 @@ struct role {
 };
 
 static const struct role roles[] = {
-    {TARGET_LABEL, "the label", "labels", "label"},      {TARGET_WEIGHT, "the weight", "weights", "weight"},
-    {TARGET_TRUTH, "the true class", "truths", "truth"}, {TARGET_ID, "the identifier", "identifiers", "id"},
-    {TARGET_GROUP, "the group", "groups", "group"},      {TARGET_KIND, "the kind", "kinds", "kind"},
+    {TARGET_LABEL, "the label", "labels", "label"},
+    {TARGET_WEIGHT, "the weight", "weights", "weight"},
+    {TARGET_TRUTH, "the true class", "truths", "truth"},
+    {TARGET_ID, "the identifier", "identifiers", "id"},
+    {TARGET_GROUP, "the group", "groups", "group"},
+    {TARGET_KIND, "the kind", "kinds", "kind"},
+    {TARGET_PROPENSITY, "the propensity", "propensities", "propensity-value"},
 };
 
 /* Returns the role of that target, or NULL. */
@@ -265,6 +269,7 @@ dedpul_status selection_init(struct selection *selection, const struct row_sourc
     TRY(select_role(selection, source, TARGET_ID, request->id, ""));
     TRY(select_role(selection, source, TARGET_GROUP, request->group, ""));
     TRY(select_role(selection, source, TARGET_KIND, request->kind, ""));
+    TRY(select_role(selection, source, TARGET_PROPENSITY, request->propensity, ""));
     if (!is_in_order) /* in order, the columns to leave out are not in the file */
         TRY(select_ignored(selection, source, request->ignore));
     if (request->labels != NULL)

@@ -14,6 +14,7 @@
 #define TARGET_ID (SIZE_MAX - 5)
 #define TARGET_GROUP (SIZE_MAX - 6)
 #define TARGET_KIND (SIZE_MAX - 7)
+#define TARGET_PROPENSITY (SIZE_MAX - 8)
 
 struct selection {
     dedpul_allocator allocator;

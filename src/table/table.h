@@ -45,11 +45,14 @@ struct table {
     size_t n_groups;       /* 0: not requested */
     uint32_t *group; /* (n_rows) codes below n_groups, equal in rows of one group; NULL: not requested */
     size_t n_kinds;
-    uint32_t *kind;           /* (n_rows) codes below n_kinds, or KIND_NONE; NULL: not requested */
-    char *const *kind_name;   /* (n_kinds) */
-    bool finds_kinds;         /* kinds are not known: a fit looks for them among the labeled rows */
-    struct image_shape image; /* if set, rows are images: columns are pixels, and none is missing */
-    bool is_comma_guess;      /* as in struct dialect */
+    uint32_t *kind;         /* (n_rows) codes below n_kinds, or KIND_NONE; NULL: not requested */
+    char *const *kind_name; /* (n_kinds) */
+    bool finds_kinds;       /* kinds are not known: a fit looks for them among the labeled rows */
+    double *propensity;     /* (n_rows) chance of a positive to be labeled, or NaN; NULL: not requested */
+    size_t n_propensity_columns;
+    const size_t *propensity_column; /* (n_propensity_columns) indices: that chance depends on these */
+    struct image_shape image;        /* if set, rows are images: columns are pixels, and none is missing */
+    bool is_comma_guess;             /* as in struct dialect */
 };
 
 /* What a file's columns become. The strings are borrowed while the reader lives. */
@@ -62,6 +65,7 @@ struct table_request {
     const char *id;          /* column of identifiers; NULL: none */
     const char *group;       /* column of groups; NULL: none. Not for a schema: groups are for a fit */
     const char *kind;        /* column of kinds of labeled rows; NULL: none. Not for a schema either */
+    const char *propensity;  /* column of propensities; NULL: none. Not for a schema either */
     const char *categorical; /* names of columns whose numbers are levels, separated by commas; NULL: none */
     const char *ignore;      /* names of columns to leave out, separated by commas; NULL: none */
     size_t most_levels;      /* a text column with more is an error */

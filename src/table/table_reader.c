@@ -204,7 +204,8 @@ dedpul_status table_reader_open(struct stream *stream, const struct table_reques
                   .has_weight = request->weight != NULL,
                   .has_truth = request->truth != NULL,
                   .has_group = request->group != NULL,
-                  .has_kind = request->kind != NULL},
+                  .has_kind = request->kind != NULL,
+                  .has_propensity = request->propensity != NULL},
     };
     const dedpul_status status = open_reader(opened, stream);
     if (status != DEDPUL_OK) {
@@ -321,6 +322,8 @@ static dedpul_status begin_sparse_row(struct table_reader *reader)
         store->table.group[row] = GROUP_NONE;
     if (store->has_kind)
         store->table.kind[row] = KIND_NONE;
+    if (store->has_propensity)
+        store->table.propensity[row] = 0;
     return store->has_truth ? put_truth(reader, &(struct cell){.number = 0}) : DEDPUL_OK;
 }
 
@@ -359,6 +362,9 @@ static inline dedpul_status put_cell(struct table_reader *reader, const struct c
         return put_code(reader, cell, &store->groups, store->table.group);
     if (target == TARGET_KIND)
         return put_code(reader, cell, &store->kinds, store->table.kind);
+    if (target == TARGET_PROPENSITY)
+        return cell_propensity(cell, &place, reader->request.propensity, reader->error,
+                               &store->table.propensity[store->table.n_rows]);
     return DEDPUL_OK;
 }
 

@@ -243,6 +243,8 @@ static void test_libsvm(void **state)
     assert_reads("1 1:5 2:6 3:7\n0 1:8 4:1\n0 1:9\n", &request, "1=5,8,9|label=100|weight=6,0,0|truth=010");
     request = (struct table_request){.label = "label", .kind = "2", .most_levels = 4};
     assert_reads("1 1:5 2:6\n0 1:8\n0 1:9 2:1.5\n", &request, "1=5,8,9|label=100|kind=6,?,1.5");
+    request = (struct table_request){.label = "label", .propensity = "2", .most_levels = 4};
+    assert_reads("1 1:5 2:0.5\n0 1:8\n0 1:9 2:1\n", &request, "1=5,8,9|label=100|propensity=0.5,0,1");
     request = (struct table_request){.label = "label", .id = "2", .group = "3", .most_levels = 4};
     assert_reads("1 1:5 2:6 3:7\n0 1:8\n0 1:9 2:1.5 3:7\n", &request,
                  "1=5,8,9|label=100|id=[6][0][1.5]|group=0,1,0");

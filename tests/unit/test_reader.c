@@ -358,6 +358,25 @@ static void test_allocation(void **state)
     check_allocation("1 1:1\n0 5:1 20:3\n1 2:2 3:3 300:1\n", &request, 20);
 }
 
+static void test_propensities(void **state)
+{
+    struct table_request request = {.label = "y", .propensity = "e", .most_levels = 2};
+    (void)state;
+    assert_reads("a,y,e\n1,1,0.5\n2,0,\n3,1,1\n4,0,NA\n5,0,0\n", &request,
+                 "a=1,2,3,4,5|label=10100|propensity=0.5,?,1,?,0");
+    assert_refuses("a,y,e\n1,1,0.5\n2,1,1.01\n", &request,
+                   "line 3, column 'e': '1.01' is out of range; a propensity is the chance of a positive");
+    assert_refuses("a,y,e\n1,1,-0.1\n", &request, "'-0.1' is out of range");
+    assert_refuses("a,y,e\n1,1,often\n", &request, "'often' is not a number");
+    assert_refuses("a,y,e\n1,1,inf\n", &request, "'inf' is not");
+    request.propensity = "a";
+    request.weight = "a";
+    assert_refuses("a,y,e\n1,1,1\n", &request, "column 'a' cannot be both the weight and the propensity");
+    request.propensity = "no";
+    request.weight = NULL;
+    assert_refuses("a,y,e\n1,1,1\n", &request, "Name the column of propensities (--propensity-value COL)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -371,6 +390,7 @@ int main(void)
         cmocka_unit_test(test_identifiers),
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_propensities),
         cmocka_unit_test(test_keys_refused),
         cmocka_unit_test(test_schema),
         cmocka_unit_test(test_pieces),
