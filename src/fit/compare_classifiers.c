@@ -25,7 +25,7 @@ static dedpul_status run_classifier(struct context *context, struct comparing *a
     struct forecast forecast;
     const double began = clock_seconds();
     arena_init(&model.memory, &context->arena->allocator);
-    forecast_begin(&training, &all->rows[i], plan, false, &forecast);
+    forecast_begin(&training, &all->rows[i], plan, 0, false, &forecast);
     dedpul_status status = fit_rows_score(&training, plan, &model, &all->rows[i]);
     model_close(&model);
     if (status == DEDPUL_OK)

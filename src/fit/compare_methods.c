@@ -106,9 +106,10 @@ dedpul_status compare_methods(struct context *context, const struct table *table
     if (table->kind != NULL || table->finds_kinds)
         TRY(fit_kinds_read(&reporting, &rows, &fitted.kinds)); /* fail before training, not after */
     struct context training = reporting;
-    forecast_begin(&training, &rows, plan, false, &forecast);
+    forecast_begin(&training, &rows, plan, fitted.kinds.n, false, &forecast);
     TRY(fit_rows_score(&training, plan, model, &rows));
-    TRY(use_kinds(&reporting, plan, model, &rows, &model->memory, &fitted, &comparison->checked));
+    TRY(use_kinds(table->kind != NULL ? &training : &reporting, plan, model, &rows, &model->memory, &fitted,
+                  &comparison->checked));
     comparison->seconds = clock_seconds() - began;
     TRY(run_methods(&reporting, &rows, &fitted, plan, &work, comparison));
     mark_differing(comparison);

@@ -58,9 +58,9 @@ dedpul_status fit_table(struct context *context, const struct table *table, size
         TRY(fit_without_propensity(context, plan, &rows, &propensity));
         TRY(fit_propensity(context, plan, &rows, &propensity));
     }
-    forecast_begin(&training, &rows, plan, true, &forecast);
+    forecast_begin(&training, &rows, plan, fitted.kinds.n, true, &forecast);
     TRY(fit_rows_score(&training, plan, model, &rows));
-    TRY(use_kinds(context, plan, model, &rows, memory, &fitted, checked));
+    TRY(use_kinds(table->kind != NULL ? &training : context, plan, model, &rows, memory, &fitted, checked));
     TRY(fit_rows_estimate(&training, &rows, plan, memory, estimate, &model->memory, &model->pn));
     if (fitted.kinds.n > 0)
         TRY(fit_kinds_answer(context, &rows, model, &fitted, memory, estimate, kinds));

@@ -33,14 +33,31 @@ static void add(struct forecast *forecast, struct expected_time time)
         forecast->training[forecast->n++] = time;
 }
 
+/* The classifiers of kinds are like that of labeled against unlabeled rows, but see labeled rows alone. */
+static void expect_kinds(const struct context *context, const struct examples *all, size_t n,
+                         const struct planned_training *planned, size_t n_kinds, struct forecast *forecast)
+{
+    struct examples labeled = *all;
+    labeled.n = 0;
+    for (size_t i = 0; i < all->n; i++)
+        labeled.n += all->label[i] == 1;
+    for (size_t k = 0; k < n_kind_scorers(n_kinds); k++)
+        for (size_t i = 0; i < n; i++) {
+            struct planned_training quick = planned[i];
+            quick.settings.effort = EFFORT_LOW;
+            add(forecast, expect(context, &quick, &labeled));
+        }
+}
+
 static void expect_all(const struct context *context, const struct fit_rows *rows,
-                       const struct fit_plan *plan, bool is_whole, struct forecast *forecast)
+                       const struct fit_plan *plan, size_t n_kinds, bool is_whole, struct forecast *forecast)
 {
     const struct examples examples = train_examples(rows);
     struct planned_training planned[MOST_PLANNED];
     const size_t n = train_plan_ntc(&examples, plan, planned);
     for (size_t i = 0; i < n; i++)
         add(forecast, expect(context, &planned[i], &examples));
+    expect_kinds(context, &examples, plan->choice == CHOOSE_BEST ? 1 : n, planned, n_kinds, forecast);
     if (is_whole && estimator_trains(plan->estimate.method)) {
         const struct planned_training own = train_plan_method(&examples, plan);
         add(forecast, expect(context, &own, &examples));
@@ -99,11 +116,12 @@ static int tell(void *context, const dedpul_progress *now)
     struct forecast *forecast = context;
     const double time = clock_seconds();
     dedpul_progress all = *now;
-    if (forecast->stage == NULL || strcmp(forecast->stage, now->stage) != 0) {
+    if (forecast->stage == NULL || strcmp(forecast->stage, now->stage) != 0 || now->step < forecast->step) {
         forecast->stage = now->stage;
         forecast->at++;
         forecast->training_began = forecast->last_told;
     }
+    forecast->step = now->step;
     forecast->last_told = time;
     all.left = seconds_left(forecast, now, time);
     advise(forecast, time, &all);
@@ -111,7 +129,7 @@ static int tell(void *context, const dedpul_progress *now)
 }
 
 void forecast_begin(struct context *context, const struct fit_rows *rows, const struct fit_plan *plan,
-                    bool is_whole, struct forecast *forecast)
+                    size_t n_kinds, bool is_whole, struct forecast *forecast)
 {
     const double time = clock_seconds();
     *forecast = (struct forecast){.progress = context->progress,
@@ -120,7 +138,7 @@ void forecast_begin(struct context *context, const struct fit_rows *rows, const 
                                   .last_told = time};
     if (forecast->progress == NULL)
         return;
-    expect_all(context, rows, plan, is_whole, forecast);
+    expect_all(context, rows, plan, n_kinds, is_whole, forecast);
     context->progress = tell;
     context->progress_context = forecast;
 }

@@ -20,6 +20,7 @@ struct course {
     struct fit_rows rows;
     struct fit_plan plan;
     struct forecast forecast;
+    size_t n_kinds;
     dedpul_progress seen;
     unsigned char label[N];
 };
@@ -52,7 +53,8 @@ static struct course *course_make(enum classifier_choice choice)
 
 static void course_begin(struct course *course, bool is_whole)
 {
-    forecast_begin(&course->context, &course->rows, &course->plan, is_whole, &course->forecast);
+    forecast_begin(&course->context, &course->rows, &course->plan, course->n_kinds, is_whole,
+                   &course->forecast);
 }
 
 /* A report of a training whose epochs take so long; it is likely to have 50. */
@@ -105,6 +107,32 @@ static void test_whole_fit(void **state)
     }
 }
 
+/* Kinds have a training each, of labeled rows; these have the same stage, and begin anew. */
+static void test_kinds(void **state)
+{
+    (void)state;
+    struct course *course = course_make(CHOOSE_GIVEN);
+    course->plan.classifier = &classifier_mlp;
+    course_begin(course, true);
+    const double without = report(course, "mlp", 10, 0.5);
+    test_context_close(&course->context);
+    course = course_make(CHOOSE_GIVEN);
+    course->plan.classifier = &classifier_mlp;
+    course->n_kinds = 3;
+    course_begin(course, true);
+    const double kind = (report(course, "mlp", 10, 0.5) - without) / 3;
+    assert_true(kind > 0 && kind < without);
+    (void)report(course, "kind", 1, 0.5);
+    const double first = report(course, "kind", 20, 0.1);
+    assert_true(first > 30 * 0.1);
+    (void)report(course, "kind", 1, 0.1);
+    const double second = report(course, "kind", 20, 0.1);
+    assert_near(first - 30 * 0.1, 2 * (second - 30 * 0.1), 1e-6);
+    (void)report(course, "kind", 1, 0.1);
+    assert_near(report(course, "kind", 20, 0.1), 30 * 0.1, 1e-6);
+    test_context_close(&course->context);
+}
+
 /* Advice comes once, with the first time that is told, if the fit is long and something is much faster. */
 static void test_advice(void **state)
 {
@@ -155,6 +183,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_later_trainings),
         cmocka_unit_test(test_whole_fit),
+        cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_advice),
         cmocka_unit_test(test_without_listener),
     };
