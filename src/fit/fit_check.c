@@ -7,9 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Kinds are looked for up to this number. */
-enum { N_FOUND = 4 };
-
 /* ---- what a kind is like ---- */
 
 enum { N_TRAITS = 2, TRAIT_SIZE = 2 * QUOTE_SIZE };
@@ -85,7 +82,7 @@ static dedpul_status describe_kind(struct context *context, const struct encodin
 
 /* ---- the check ---- */
 
-static void warn_of_alarm(struct context *context, const struct checked_labels *checked)
+static void warn_of_alarm(struct context *context, const struct checked_labels *checked, const char *advice)
 {
     const struct label_check *check = &checked->check;
     size_t often = 0, rarely = 0;
@@ -101,9 +98,7 @@ static void warn_of_alarm(struct context *context, const struct checked_labels *
         check->p_value, quote_text(name[0], checked->name[often], strlen(checked->name[often])),
         100 * check->kind[often].low,
         quote_text(name[1], checked->name[rarely], strlen(checked->name[rarely])),
-        100 * check->kind[rarely].high,
-        checked->has_found_kinds ? "If positives come in kinds, say which (--kind)"
-                                 : "The kinds correct for that");
+        100 * check->kind[rarely].high, advice);
 }
 
 static void warn_unchecked(struct context *context, const char *why)
@@ -114,7 +109,8 @@ static void warn_unchecked(struct context *context, const char *why)
 
 dedpul_status fit_check_kinds(struct context *context, const struct encoding *encoding,
                               const struct fit_rows *rows, const struct fitted_kinds *fitted,
-                              bool has_found_kinds, struct arena *memory, struct checked_labels *checked)
+                              bool has_found_kinds, const char *advice, struct arena *memory,
+                              struct checked_labels *checked)
 {
     const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
     const size_t n = fitted->kinds.n;
@@ -138,7 +134,7 @@ dedpul_status fit_check_kinds(struct context *context, const struct encoding *en
     }
     *checked = done;
     if (done.check.p_value < LABEL_CHECK_LEVEL)
-        warn_of_alarm(context, checked);
+        warn_of_alarm(context, checked, advice);
     return DEDPUL_OK;
 }
 
@@ -149,7 +145,7 @@ static dedpul_status check_found(struct context *context, const struct fit_plan 
     struct fitted_kinds fitted = {.density = NULL};
     struct model_kinds own = {.n = 0};
     struct arena trained;
-    TRY(found_kinds_find(context, rows, plan, N_FOUND, &fitted.kinds));
+    TRY(found_kinds_find(context, rows, plan, ENOUGH_KINDS, &fitted.kinds));
     if (fitted.kinds.n < 2) {
         warn_unchecked(context, "the labeled rows are all of a kind");
         return DEDPUL_OK;
@@ -157,7 +153,10 @@ static dedpul_status check_found(struct context *context, const struct fit_plan 
     arena_init(&trained, &context->arena->allocator);
     dedpul_status status = fit_kinds_train(context, plan, &model->ntc, rows, &trained, &own, &fitted);
     if (status == DEDPUL_OK)
-        status = fit_check_kinds(context, &model->encoding, rows, &fitted, true, memory, checked);
+        status = fit_check_kinds(context, &model->encoding, rows, &fitted, true,
+                                 "If positives come in kinds, say which (--kind), or let kinds be found "
+                                 "(--kind auto)",
+                                 memory, checked);
     model_kinds_close(&own);
     arena_free(&trained);
     return status;

@@ -45,7 +45,8 @@ static dedpul_status use_kinds(struct context *context, const struct fit_plan *p
 {
     TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
     if (plan->check_labels)
-        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, false, memory, checked));
+        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, false, "The kinds correct for that",
+                            memory, checked));
     return fit_kinds_correct(context, &model->kinds, rows, fitted);
 }
 
@@ -60,7 +61,8 @@ static dedpul_status find_kinds(struct context *context, const struct fit_plan *
     TRY(found_kinds_find(context, rows, plan, ENOUGH_KINDS, &fitted->kinds));
     if (fitted->kinds.n >= 2) {
         TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
-        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, true, memory, checked));
+        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, true,
+                            "The kinds that were found correct for that", memory, checked));
         if (checked->is_done && checked->check.p_value < LABEL_CHECK_LEVEL)
             return fit_kinds_correct_found(context, &model->kinds, rows, fitted);
     }
