@@ -46,7 +46,7 @@ static dedpul_status choose_rows(struct context *context, const struct fit_rows 
  * rows look like negatives, and would be a cluster for this alone. They are not of a kind that was just
  * labeled less often, unless it was so by more than this factor.
  */
-static const double largest_factor = 30;
+static const double largest_factor = 10;
 
 static dedpul_status keep_core(struct context *context, size_t n, size_t width, const float *x,
                                double *weight)
