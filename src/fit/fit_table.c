@@ -65,7 +65,7 @@ dedpul_status fit_table(struct context *context, const struct table *table, size
     if (table->kind != NULL)
         TRY(use_kinds(context, plan, model, &rows, memory, &fitted, checked));
     else if (plan->check_labels)
-        TRY(fit_check_rows(context, plan, model, &rows, memory, checked));
+        TRY(fit_check_rows(context, &model->encoding, &rows, memory, checked));
     TRY(fit_rows_estimate(&training, &rows, plan, memory, estimate, &model->memory, &model->pn));
     if (table->kind != NULL)
         TRY(fit_kinds_answer(context, &rows, model, &fitted, memory, estimate, kinds));
