@@ -93,7 +93,7 @@ dedpul_status compare_methods(struct context *context, const struct table *table
     forecast_begin(&training, &rows, plan, false, &forecast);
     TRY(fit_rows_score(&training, plan, model, &rows));
     if (plan->check_labels)
-        TRY(fit_check_rows(&reporting, plan, model, &rows, &model->memory, &comparison->checked));
+        TRY(fit_check_rows(&reporting, &model->encoding, &rows, &model->memory, &comparison->checked));
     comparison->seconds = clock_seconds() - began;
     TRY(run_methods(&reporting, &rows, plan, &work, comparison));
     mark_differing(comparison);

@@ -22,10 +22,10 @@ dedpul_status fit_check_kinds(struct context *context, const struct encoding *en
                               struct checked_labels *checked);
 
 /*
- * Finds kinds among the labeled rows, and checks by them. If that is not possible because of the data, the
- * reason is a warning.
+ * The same by kinds that are found among the labeled rows: clusters of their features. If that is not
+ * possible, a warning says why.
  */
-dedpul_status fit_check_rows(struct context *context, const struct fit_plan *plan, const struct model *model,
+dedpul_status fit_check_rows(struct context *context, const struct encoding *encoding,
                              const struct fit_rows *rows, struct arena *memory,
                              struct checked_labels *checked);
 

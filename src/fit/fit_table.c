@@ -90,7 +90,7 @@ dedpul_status fit_table(struct context *context, const struct table *table, size
     else if (table->finds_kinds)
         TRY(find_kinds(context, plan, model, &rows, memory, &fitted, checked));
     else if (plan->check_labels)
-        TRY(fit_check_rows(context, plan, model, &rows, memory, checked));
+        TRY(fit_check_rows(context, &model->encoding, &rows, memory, checked));
     TRY(fit_rows_estimate(&training, &rows, plan, memory, estimate, &model->memory, &model->pn));
     if (fitted.kinds.n > 0)
         TRY(fit_kinds_answer(context, &rows, model, &fitted, memory, estimate, kinds));
