@@ -4,9 +4,11 @@
 #include "message.h"
 #include "top_rows.h"
 
-const char *label_check_verdict(const dedpul_checked_kind *kind)
+const char *label_check_verdict(const dedpul_label_check *check, const dedpul_checked_kind *kind)
 {
-    return kind->deviation > 1 ? "too often" : kind->deviation < -1 ? "too rarely" : "";
+    if (check->p_value >= check->level || kind->deviation == 0)
+        return "";
+    return kind->deviation > 0 ? "too often" : "too rarely";
 }
 
 const char *label_check_summary(const dedpul_label_check *check)
@@ -15,13 +17,13 @@ const char *label_check_summary(const dedpul_label_check *check)
                                          : "labeled rows may be a random draw of the positives";
 }
 
-static void print_kind(const dedpul_checked_kind *kind)
+static void print_kind(const dedpul_label_check *check, const dedpul_checked_kind *kind)
 {
     if (isnan(kind->label_rate_low))
         printf("  %-16s", "too few rows");
     else
         printf("  %.4f to %.4f", kind->label_rate_low, kind->label_rate_high);
-    printf("    %12zu  %-10s  ", kind->n_labeled, label_check_verdict(kind));
+    printf("    %12zu  %-10s  ", kind->n_labeled, label_check_verdict(check, kind));
     print_text(kind->name);
     if (kind->traits[0] != '\0') {
         (void)fputs(": ", stdout);
@@ -39,7 +41,7 @@ void print_label_check(const dedpul_label_check *check)
     printf("\n  labeled of all      labeled rows  labeled     kind%s\n",
            check->has_found_kinds ? ", as found among the labeled rows" : "");
     for (size_t k = 0; k < check->n_kinds; k++)
-        print_kind(check->kinds[k]);
+        print_kind(check, check->kinds[k]);
     (void)putchar('\n');
 }
 

@@ -16,7 +16,8 @@ void set_label_check(json_t *object, const dedpul_label_check *check);
 /* Says what the p-value means. */
 const char *label_check_summary(const dedpul_label_check *check);
 
-/* Says whether labels of a kind are too many or too few: "too often", "too rarely" or "". */
-const char *label_check_verdict(const dedpul_checked_kind *kind);
+/* Says whether a kind was labeled "too often" or "too rarely"; "" if there is no alarm, or if neither is so.
+ */
+const char *label_check_verdict(const dedpul_label_check *check, const dedpul_checked_kind *kind);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static void print_kind_row(FILE *stream, const dedpul_checked_kind *kind)
+static void print_kind_row(FILE *stream, const dedpul_label_check *check, const dedpul_checked_kind *kind)
 {
     (void)fputs("<tr><td class=\"text\">", stream);
     html_text(stream, kind->name);
@@ -16,7 +16,7 @@ static void print_kind_row(FILE *stream, const dedpul_checked_kind *kind)
         (void)fputs("too few rows", stream);
     else
         (void)fprintf(stream, "%.4f to %.4f", kind->label_rate_low, kind->label_rate_high);
-    (void)fprintf(stream, "</td><td class=\"text\">%s</td></tr>\n", label_check_verdict(kind));
+    (void)fprintf(stream, "</td><td class=\"text\">%s</td></tr>\n", label_check_verdict(check, kind));
 }
 
 void print_label_check_section(FILE *stream, const dedpul_label_check *check)
@@ -40,6 +40,6 @@ void print_label_check_section(FILE *stream, const dedpul_label_check *check)
         "<tbody>\n",
         stream);
     for (size_t k = 0; k < check->n_kinds; k++)
-        print_kind_row(stream, check->kinds[k]);
+        print_kind_row(stream, check, check->kinds[k]);
     (void)fputs("</tbody>\n</table>\n</div>\n</section>\n", stream);
 }

@@ -5,7 +5,7 @@
 
 static dedpul_status check_labels(struct context *context, struct selected_fit *fit)
 {
-    return fit_check_rows(context, fit->plan, fit->model, &fit->rows, context->arena, &fit->checked);
+    return fit_check_rows(context, &fit->model->encoding, &fit->rows, context->arena, &fit->checked);
 }
 
 static dedpul_status correct_by_known(struct context *context, struct selected_fit *fit)

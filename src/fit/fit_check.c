@@ -1,14 +1,16 @@
 #include "fit_check.h"
 
-#include "found_kinds.h"
+#include "folds.h"
+#include "kmeans.h"
+#include "rng.h"
 #include "weighted.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Kinds are looked for up to this number. */
-enum { N_FOUND = 4 };
+/* Kinds are looked for up to this number, by this many labeled rows at most. */
+enum { N_FOUND = 4, MOST_CLUSTERED = 10000 };
 
 /* ---- what a kind is like ---- */
 
@@ -85,7 +87,7 @@ static dedpul_status describe_kind(struct context *context, const struct encodin
 
 /* ---- the check ---- */
 
-static void warn_of_alarm(struct context *context, const struct checked_labels *checked)
+static void warn_of_alarm(struct context *context, const struct checked_labels *checked, const char *advice)
 {
     const struct label_check *check = &checked->check;
     size_t often = 0, rarely = 0;
@@ -101,9 +103,7 @@ static void warn_of_alarm(struct context *context, const struct checked_labels *
         check->p_value, quote_text(name[0], checked->name[often], strlen(checked->name[often])),
         100 * check->kind[often].low,
         quote_text(name[1], checked->name[rarely], strlen(checked->name[rarely])),
-        100 * check->kind[rarely].high,
-        checked->has_found_kinds ? "If positives come in kinds, say which (--kind)"
-                                 : "The kinds correct for that");
+        100 * check->kind[rarely].high, advice);
 }
 
 static void warn_unchecked(struct context *context, const char *why)
@@ -121,7 +121,8 @@ static bool are_independent(struct context *context, const struct fit_rows *rows
 
 dedpul_status fit_check_kinds(struct context *context, const struct encoding *encoding,
                               const struct fit_rows *rows, const struct fitted_kinds *fitted,
-                              bool has_found_kinds, struct arena *memory, struct checked_labels *checked)
+                              bool has_found_kinds, const char *advice, struct arena *memory,
+                              struct checked_labels *checked)
 {
     const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
     const size_t n = fitted->kinds.n;
@@ -130,7 +131,11 @@ dedpul_status fit_check_kinds(struct context *context, const struct encoding *en
         return DEDPUL_OK;
     TRY(label_check(context, &kind_rows, memory, &done.check));
     if (isnan(done.check.p_value)) {
-        warn_unchecked(context, "fewer than two kinds have labeled rows enough that look like it");
+        char why[96];
+        (void)snprintf(why, sizeof why,
+                       "it takes at least two kinds of labeled rows, and at least %d rows of each",
+                       FEWEST_CHECKED);
+        warn_unchecked(context, why);
         return DEDPUL_OK;
     }
     done.name = context_allocate_in(context, memory, n, sizeof *done.name);
@@ -147,44 +152,93 @@ dedpul_status fit_check_kinds(struct context *context, const struct encoding *en
     }
     *checked = done;
     if (done.check.p_value < LABEL_CHECK_LEVEL)
-        warn_of_alarm(context, checked);
+        warn_of_alarm(context, checked, advice);
     return DEDPUL_OK;
 }
 
-static dedpul_status check_found(struct context *context, const struct fit_plan *plan,
-                                 const struct model *model, const struct fit_rows *rows, struct arena *memory,
-                                 struct checked_labels *checked)
+/* ---- kinds that nobody has told of ---- */
+
+/* Finds centers of labeled rows. */
+static dedpul_status find_centers(struct context *context, const struct fit_rows *rows, size_t *k,
+                                  double *center)
 {
-    struct fitted_kinds fitted = {.density = NULL};
-    struct model_kinds own = {.n = 0};
-    struct arena trained;
-    TRY(found_kinds_find(context, rows, plan, N_FOUND, &fitted.kinds));
-    if (fitted.kinds.n < 2) {
-        warn_unchecked(context, "the labeled rows are all of a kind");
-        return DEDPUL_OK;
+    const size_t width = rows->width;
+    size_t n_chosen, n = 0;
+    uint32_t *row;
+    TRY(folds_choose(context, rows->table->n_rows, rows->stratum, MOST_CLUSTERED,
+                     rng_stream(STREAM_LABEL_CHECK, 0), &n_chosen, &row));
+    for (size_t i = 0; i < n_chosen; i++)
+        if (rows->table->label[row[i]] == 1)
+            row[n++] = row[i];
+    float *x = context_allocate(context, n, width * sizeof *x);
+    double *weight = context_allocate(context, n, sizeof *weight);
+    if (x == NULL || weight == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(x + i * width, rows->x + row[i] * width, width * sizeof *x);
+        weight[i] = weight_at(rows->table->weight, row[i]);
     }
-    arena_init(&trained, &context->arena->allocator);
-    dedpul_status status = fit_kinds_train(context, plan, &model->ntc, rows, &trained, &own, &fitted);
-    if (status == DEDPUL_OK)
-        status = fit_check_kinds(context, &model->encoding, rows, &fitted, true, memory, checked);
-    model_kinds_close(&own);
-    arena_free(&trained);
-    return status;
+    return kmeans(context, &(struct kmeans_rows){n, width, x, weight}, k, center);
 }
 
-dedpul_status fit_check_rows(struct context *context, const struct fit_plan *plan, const struct model *model,
+/* Gives each row the kind whose center is the nearest, and counts labeled rows. */
+static void assign_rows(const struct fit_rows *rows, size_t k, const double *center, uint32_t *likeliest,
+                        struct kinds *kinds)
+{
+    kinds->n = k;
+    for (size_t j = 0; j < k; j++) {
+        kinds->rows[j] = 0;
+        kinds->weight[j] = 0;
+    }
+    for (size_t i = 0; i < rows->table->n_rows; i++) {
+        const double weight = weight_at(rows->table->weight, i);
+        const uint32_t kind = kmeans_nearest(k, rows->width, center, rows->x + i * rows->width, NULL);
+        likeliest[i] = kind;
+        kinds->of_row[i] = rows->table->label[i] == 1 ? kind : (uint32_t)k;
+        if (rows->table->label[i] == 1) {
+            kinds->rows[kind] += weight > 0;
+            kinds->weight[kind] += weight;
+        }
+    }
+}
+
+static dedpul_status find_kinds(struct context *context, const struct fit_rows *rows,
+                                struct fitted_kinds *fitted)
+{
+    static const char *const name[N_FOUND] = {"kind 1", "kind 2", "kind 3", "kind 4"};
+    const size_t n = rows->table->n_rows;
+    size_t k = N_FOUND;
+    double *center = context_allocate(context, N_FOUND * rows->width, sizeof *center);
+    uint32_t *likeliest = context_allocate(context, n, sizeof *likeliest);
+    struct kinds *kinds = &fitted->kinds;
+    *kinds = (struct kinds){
+        .name = context_allocate(context, N_FOUND, sizeof *kinds->name),
+        .rows = context_allocate(context, N_FOUND, sizeof *kinds->rows),
+        .weight = context_allocate(context, N_FOUND, sizeof *kinds->weight),
+        .of_row = context_allocate(context, n, sizeof *kinds->of_row),
+    };
+    if (center == NULL || likeliest == NULL || kinds->name == NULL || kinds->rows == NULL ||
+        kinds->weight == NULL || kinds->of_row == NULL)
+        return DEDPUL_NO_MEMORY;
+    memcpy(kinds->name, name, sizeof name);
+    TRY(find_centers(context, rows, &k, center));
+    assign_rows(rows, k, center, likeliest, kinds);
+    fitted->likeliest = likeliest;
+    return DEDPUL_OK;
+}
+
+dedpul_status fit_check_rows(struct context *context, const struct encoding *encoding,
                              const struct fit_rows *rows, struct arena *memory,
                              struct checked_labels *checked)
 {
-    struct context apart = *context;
-    dedpul_error why = {DEDPUL_OK, ""};
-    apart.error = &why;
+    struct block *mark = context_mark(context);
+    struct fitted_kinds fitted = {.density = NULL};
     if (!are_independent(context, rows))
         return DEDPUL_OK;
-    const dedpul_status status = check_found(&apart, plan, model, rows, memory, checked);
-    if (status == DEDPUL_INVALID_DATA) {
-        warn_unchecked(context, why.message);
-        return DEDPUL_OK;
-    }
-    return status == DEDPUL_OK ? DEDPUL_OK : error_set(context->error, status, "%s", why.message);
+    TRY(find_kinds(context, rows, &fitted));
+    TRY(fit_check_kinds(context, encoding, rows, &fitted, true,
+                        "If positives come in kinds, say which (--kind), or let kinds be found (--kind auto)",
+                        memory, checked));
+    context_release(context, mark);
+    return DEDPUL_OK;
 }

@@ -14,16 +14,18 @@ struct checked_labels {
     char **traits; /* (check.n_kinds) what its labeled rows have that others do not; "": nothing is known */
 };
 
-/* Checks by kinds that a classifier was trained for; rows are not corrected yet. An alarm is a warning. */
+/* Checks by kinds that a classifier was trained for; rows are not corrected yet. An alarm is a warning, which
+ * ends with the advice. */
 dedpul_status fit_check_kinds(struct context *context, const struct encoding *encoding,
                               const struct fit_rows *rows, const struct fitted_kinds *fitted,
-                              bool has_found_kinds, struct arena *memory, struct checked_labels *checked);
+                              bool has_found_kinds, const char *advice, struct arena *memory,
+                              struct checked_labels *checked);
 
 /*
- * Finds kinds among the labeled rows, and checks by them. If that is not possible because of the data, the
- * reason is a warning.
+ * The same by kinds that are found among the labeled rows: clusters of their features. If that is not
+ * possible, a warning says why.
  */
-dedpul_status fit_check_rows(struct context *context, const struct fit_plan *plan, const struct model *model,
+dedpul_status fit_check_rows(struct context *context, const struct encoding *encoding,
                              const struct fit_rows *rows, struct arena *memory,
                              struct checked_labels *checked);
 

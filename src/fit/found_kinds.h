@@ -5,8 +5,11 @@
 #include "fit_rows.h"
 #include "kinds.h"
 
-/* More are of no use. */
-enum { ENOUGH_KINDS = 6 };
+/*
+ * This many are looked for. With fewer, kinds that were labeled at different rates stay together; with more,
+ * kinds that were labeled at the same rate differ by chance.
+ */
+enum { ENOUGH_KINDS = 4 };
 
 /* It is an error if there are too few labeled rows for two kinds. */
 dedpul_status found_kinds_check(struct context *context, const struct table *table);

@@ -8,7 +8,8 @@ dedpul_status use_known_kinds(struct context *context, const struct fit_plan *pl
 {
     TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
     if (plan->check_labels)
-        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, false, memory, checked));
+        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, false, "The kinds correct for that",
+                            memory, checked));
     return fit_kinds_correct(context, &model->kinds, rows, fitted);
 }
 
@@ -19,7 +20,8 @@ dedpul_status use_found_kinds(struct context *context, const struct fit_plan *pl
     TRY(found_kinds_find(context, rows, plan, ENOUGH_KINDS, &fitted->kinds));
     if (fitted->kinds.n >= 2) {
         TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
-        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, true, memory, checked));
+        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, true,
+                            "The kinds that were found correct for that", memory, checked));
         if (checked->is_done && checked->check.p_value < LABEL_CHECK_LEVEL)
             return fit_kinds_correct_found(context, &model->kinds, rows, fitted);
     }
@@ -36,5 +38,5 @@ dedpul_status use_kinds(struct context *context, const struct fit_plan *plan, st
         return use_known_kinds(context, plan, model, rows, memory, fitted, checked);
     if (rows->table->finds_kinds)
         return use_found_kinds(context, plan, model, rows, memory, fitted, checked);
-    return plan->check_labels ? fit_check_rows(context, plan, model, rows, memory, checked) : DEDPUL_OK;
+    return plan->check_labels ? fit_check_rows(context, &model->encoding, rows, memory, checked) : DEDPUL_OK;
 }

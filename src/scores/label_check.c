@@ -10,7 +10,6 @@
  * These were set on draws of landsat, shuttle, bank and concrete; experiments/NOTES.md has the results on
  * other sets.
  */
-enum { FEWEST_IN_CELL = 8 }; /* labeled rows */
 static const double top = 0.5,
                     more = 0.8;       /* shares of the labeled rows at which unlabeled ones are counted */
 static const double decline = 1;      /* this power of the decline from one to the other may go on */
@@ -31,6 +30,11 @@ static void count_add(struct count *count, double weight)
 {
     count->sum += weight;
     count->squares += weight * weight;
+}
+
+static struct count count_sum(const struct count count[2])
+{
+    return (struct count){count[0].sum + count[1].sum, count[0].squares + count[1].squares};
 }
 
 /* ---- counts ---- */
@@ -74,18 +78,21 @@ static double variance_beside(const struct count *labeled, const struct count *u
 /* Band 0 has the rows above the first threshold, band 1 those between both. */
 static struct log_range range_of(const struct count labeled[2], const struct count unlabeled[2])
 {
-    const double u = unlabeled[0].sum, all = u + unlabeled[1].sum;
-    const double first = log(u / labeled[0].sum), both = log(all / (labeled[0].sum + labeled[1].sum));
-    const double variance[2] = {variance_beside(&labeled[0], &unlabeled[0]),
-                                variance_beside(&labeled[1], &unlabeled[1])};
-    struct log_range range = {first, first, variance[0] / (u * u), variance[0] / (u * u)};
-    if (first < both) {
-        const double by[2] = {(1 + decline) / u - decline / all, -decline / all}; /* derivatives of low */
-        range.low -= decline * (both - first);
-        range.low_variance =
-            fmax(range.high_variance, by[0] * by[0] * variance[0] + by[1] * by[1] * variance[1]);
-    }
-    return range;
+    const struct count labeled_all = count_sum(labeled), unlabeled_all = count_sum(unlabeled);
+    const double u = unlabeled[0].sum, all = unlabeled_all.sum;
+    const double first = log(u / labeled[0].sum), both = log(all / labeled_all.sum);
+    const double variance = variance_beside(&labeled[0], &unlabeled[0]) / (u * u);
+    const double variance_all = variance_beside(&labeled_all, &unlabeled_all) / (all * all);
+    if (both <= first) /* no decline: the bands tell the same */
+        return (struct log_range){both, both, variance_all, variance_all};
+    const double by[2] = {1 + decline - decline * u / all, decline * (all - u) / all};
+    const double more_variance = variance_beside(&labeled[1], &unlabeled[1]) / ((all - u) * (all - u));
+    return (struct log_range){
+        .low = first - decline * (both - first),
+        .high = first,
+        .low_variance = fmax(variance, by[0] * by[0] * variance + by[1] * by[1] * more_variance),
+        .high_variance = variance,
+    };
 }
 
 static dedpul_status find_range(struct context *context, const struct kind_rows *rows, uint32_t kind,
@@ -95,7 +102,7 @@ static dedpul_status find_range(struct context *context, const struct kind_rows 
     double threshold[2], weight = 0;
     size_t n = 0;
     TRY(find_thresholds(context, rows, kind, n_labeled, threshold));
-    if (*n_labeled < FEWEST_IN_CELL)
+    if (*n_labeled < FEWEST_CHECKED)
         return DEDPUL_OK;
     for (size_t i = 0; i < rows->n; i++) {
         const bool is_labeled = rows->kind[i] < rows->n_kinds;
@@ -190,7 +197,7 @@ dedpul_status label_check(struct context *context, const struct kind_rows *rows,
         struct checked_kind *own = &check->kind[k];
         *own = (struct checked_kind){.low = NAN, .high = NAN, .deviation = 0};
         TRY(find_range(context, rows, k, &own->rows, &range[n]));
-        if (own->rows >= FEWEST_IN_CELL)
+        if (own->rows >= FEWEST_CHECKED)
             kind[n++] = k;
     }
     if (n >= 2)

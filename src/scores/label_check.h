@@ -7,6 +7,9 @@
 
 #include "kind_shares.h"
 
+/* A kind needs this many labeled rows. */
+enum { FEWEST_CHECKED = 8 };
+
 /* A smaller p-value is an alarm. */
 #define LABEL_CHECK_LEVEL 0.05
 
