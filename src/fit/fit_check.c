@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Kinds are looked for up to this number, by this many labeled rows at most. */
-enum { N_FOUND = 4, MOST_CLUSTERED = 10000 };
+/* Kinds are looked for several times, as this many or fewer, and by this many labeled rows at most. */
+enum { N_LOOKS = 2, MOST_FOUND = 6, MOST_CLUSTERED = 10000 };
+static const size_t look_for[N_LOOKS] = {4, MOST_FOUND};
 
 /* ---- what a kind is like ---- */
 
@@ -119,18 +120,14 @@ static bool are_independent(struct context *context, const struct fit_rows *rows
     return rows->groups == NULL;
 }
 
-dedpul_status fit_check_kinds(struct context *context, const struct encoding *encoding,
-                              const struct fit_rows *rows, const struct fitted_kinds *fitted,
-                              bool has_found_kinds, const char *advice, struct arena *memory,
-                              struct checked_labels *checked)
+/* Fills what a check has found, and warns. */
+static dedpul_status tell(struct context *context, const struct encoding *encoding,
+                          const struct fit_rows *rows, const struct kinds *kinds,
+                          const struct label_check *check, bool has_found_kinds, const char *advice,
+                          struct arena *memory, struct checked_labels *checked)
 {
-    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
-    const size_t n = fitted->kinds.n;
-    struct checked_labels done = {.is_done = true, .has_found_kinds = has_found_kinds};
-    if (!are_independent(context, rows))
-        return DEDPUL_OK;
-    TRY(label_check(context, &kind_rows, memory, &done.check));
-    if (isnan(done.check.p_value)) {
+    struct checked_labels done = {.is_done = true, .check = *check, .has_found_kinds = has_found_kinds};
+    if (isnan(check->p_value)) {
         char why[96];
         (void)snprintf(why, sizeof why,
                        "it takes at least two kinds of labeled rows, and at least %d rows of each",
@@ -138,22 +135,35 @@ dedpul_status fit_check_kinds(struct context *context, const struct encoding *en
         warn_unchecked(context, why);
         return DEDPUL_OK;
     }
-    done.name = context_allocate_in(context, memory, n, sizeof *done.name);
-    done.traits = context_allocate_in(context, memory, n, sizeof *done.traits);
+    done.name = context_allocate_in(context, memory, kinds->n, sizeof *done.name);
+    done.traits = context_allocate_in(context, memory, kinds->n, sizeof *done.traits);
     if (done.name == NULL || done.traits == NULL)
         return DEDPUL_NO_MEMORY;
-    for (uint32_t k = 0; k < n; k++) {
-        const size_t size = strlen(fitted->kinds.name[k]) + 1;
+    for (uint32_t k = 0; k < kinds->n; k++) {
+        const size_t size = strlen(kinds->name[k]) + 1;
         done.name[k] = context_allocate_in(context, memory, size, 1);
         if (done.name[k] == NULL)
             return DEDPUL_NO_MEMORY;
-        memcpy(done.name[k], fitted->kinds.name[k], size);
-        TRY(describe_kind(context, encoding, rows, &fitted->kinds, k, memory, &done.traits[k]));
+        memcpy(done.name[k], kinds->name[k], size);
+        TRY(describe_kind(context, encoding, rows, kinds, k, memory, &done.traits[k]));
     }
     *checked = done;
-    if (done.check.p_value < LABEL_CHECK_LEVEL)
+    if (check->p_value < LABEL_CHECK_LEVEL)
         warn_of_alarm(context, checked, advice);
     return DEDPUL_OK;
+}
+
+dedpul_status fit_check_kinds(struct context *context, const struct encoding *encoding,
+                              const struct fit_rows *rows, const struct fitted_kinds *fitted,
+                              bool has_found_kinds, const char *advice, struct arena *memory,
+                              struct checked_labels *checked)
+{
+    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
+    struct label_check check;
+    if (!are_independent(context, rows))
+        return DEDPUL_OK;
+    TRY(label_check(context, &kind_rows, memory, &check));
+    return tell(context, encoding, rows, &fitted->kinds, &check, has_found_kinds, advice, memory, checked);
 }
 
 /* ---- kinds that nobody has told of ---- */
@@ -202,19 +212,18 @@ static void assign_rows(const struct fit_rows *rows, size_t k, const double *cen
     }
 }
 
-static dedpul_status find_kinds(struct context *context, const struct fit_rows *rows,
+static dedpul_status find_kinds(struct context *context, const struct fit_rows *rows, size_t k,
                                 struct fitted_kinds *fitted)
 {
-    static const char *const name[N_FOUND] = {"kind 1", "kind 2", "kind 3", "kind 4"};
+    static const char *const name[MOST_FOUND] = {"kind 1", "kind 2", "kind 3", "kind 4", "kind 5", "kind 6"};
     const size_t n = rows->table->n_rows;
-    size_t k = N_FOUND;
-    double *center = context_allocate(context, N_FOUND * rows->width, sizeof *center);
+    double *center = context_allocate(context, MOST_FOUND * rows->width, sizeof *center);
     uint32_t *likeliest = context_allocate(context, n, sizeof *likeliest);
     struct kinds *kinds = &fitted->kinds;
     *kinds = (struct kinds){
-        .name = context_allocate(context, N_FOUND, sizeof *kinds->name),
-        .rows = context_allocate(context, N_FOUND, sizeof *kinds->rows),
-        .weight = context_allocate(context, N_FOUND, sizeof *kinds->weight),
+        .name = context_allocate(context, MOST_FOUND, sizeof *kinds->name),
+        .rows = context_allocate(context, MOST_FOUND, sizeof *kinds->rows),
+        .weight = context_allocate(context, MOST_FOUND, sizeof *kinds->weight),
         .of_row = context_allocate(context, n, sizeof *kinds->of_row),
     };
     if (center == NULL || likeliest == NULL || kinds->name == NULL || kinds->rows == NULL ||
@@ -232,13 +241,24 @@ dedpul_status fit_check_rows(struct context *context, const struct encoding *enc
                              struct checked_labels *checked)
 {
     struct block *mark = context_mark(context);
-    struct fitted_kinds fitted = {.density = NULL};
+    struct fitted_kinds fitted[N_LOOKS];
+    struct label_check check[N_LOOKS];
+    size_t best = 0;
     if (!are_independent(context, rows))
         return DEDPUL_OK;
-    TRY(find_kinds(context, rows, &fitted));
-    TRY(fit_check_kinds(context, encoding, rows, &fitted, true,
-                        "If positives come in kinds, say which (--kind), or let kinds be found (--kind auto)",
-                        memory, checked));
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        TRY(find_kinds(context, rows, look_for[i], &fitted[i]));
+        const struct kind_rows kind_rows = fitted_kind_rows(rows, &fitted[i]);
+        TRY(label_check(context, &kind_rows, memory, &check[i]));
+        if (check[i].p_value < check[best].p_value || isnan(check[best].p_value))
+            best = i;
+    }
+    if (check[best].p_value <= 1)
+        check[best].p_value =
+            fmin(N_LOOKS * check[best].p_value, 1); /* each look is a chance of a false alarm */
+    TRY(tell(context, encoding, rows, &fitted[best].kinds, &check[best], true,
+             "If positives come in kinds, say which (--kind), or let kinds be found (--kind auto)", memory,
+             checked));
     context_release(context, mark);
     return DEDPUL_OK;
 }
