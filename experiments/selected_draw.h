@@ -24,9 +24,9 @@ struct selected_set {
     unsigned labeled, unlabeled; /* rows, if there are enough of each kind */
     size_t n_shares, n_strengths;
     double share[MOST_SHARES];
+    const char *classifier;            /* NULL: the default */
     unsigned strength[MOST_STRENGTHS]; /* the highest rate of labels over the lowest; 1: a random draw. */
                                        /* With propensities: the odds of being labeled */
-    const char *classifier;            /* NULL: the default */
     bool takes[N_APPROACHES];
 };
 

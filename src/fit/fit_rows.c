@@ -118,16 +118,18 @@ dedpul_status fit_rows_reweigh(struct context *context, const double *factor, st
     double *weight = context_allocate(context, n, sizeof *weight);
     double *square = context_allocate(context, n, sizeof *square);
     unsigned char *stratum = context_allocate(context, n, 1);
+    const double rounding = 1e-12; /* counts stay counts if all factors are equal */
     double labeled = 0, total = 0;
     if (weight == NULL || square == NULL || stratum == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t i = 0; i < n; i++) {
-        weight[i] = weight_at(before, i) * factor[i];
         labeled += given.label[i] == 1 ? weight_at(before, i) : 0;
-        total += given.label[i] == 1 ? weight[i] : 0;
+        total += given.label[i] == 1 ? weight_at(before, i) * factor[i] : 0;
     }
-    for (size_t i = 0; i < n; i++)
-        weight[i] *= given.label[i] == 1 ? labeled / total : 1;
+    for (size_t i = 0; i < n; i++) {
+        const double ratio = given.label[i] == 1 ? factor[i] * labeled / total : factor[i];
+        weight[i] = weight_at(before, i) * (fabs(ratio - 1) < rounding ? 1 : ratio);
+    }
     given.weight = weight;
     TRY(clean_weights(context, &given, &table));
     TRY(check_rows(context, table));

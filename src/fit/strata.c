@@ -117,16 +117,8 @@ static dedpul_status make_bins(struct context *context, const struct table *tabl
 struct values {
     size_t n;
     const double *number; /* (n - 1) ascending; NULL: values are levels of text */
-    size_t *labeled;      /* (n) rows */
+    uint32_t *of_row;     /* (n_rows) below n */
 };
-
-static size_t value_of(const struct column *column, const struct values *values, size_t row)
-{
-    if (column->number == NULL)
-        return column->code[row] < values->n - 1 ? column->code[row] : values->n - 1;
-    return isnan(column->number[row]) ? values->n - 1
-                                      : first_above(values->n - 1, values->number, column->number[row]) - 1;
-}
 
 static char *value_name(struct context *context, const struct column *column, const struct values *values,
                         size_t value)
@@ -134,38 +126,54 @@ static char *value_name(struct context *context, const struct column *column, co
     char digits[NUMBER_SIZE];
     if (value == values->n - 1)
         return copy_text(context, "missing");
-    return copy_text(context, column->number == NULL ? column->schema.level[value]
+    return copy_text(context, values->number == NULL ? column->schema.level[value]
                                                      : format_double(digits, values->number[value]));
 }
 
 /* Each value that enough labeled rows have is a stratum; the others are one, the last. */
-static dedpul_status make_levels(struct context *context, const struct table *table, struct values *values,
-                                 struct strata *strata)
+static dedpul_status make_levels(struct context *context, const struct table *table,
+                                 const struct values *values, struct strata *strata)
 {
-    const struct column *column = strata->column;
+    size_t *labeled = context_allocate(context, values->n, sizeof *labeled), rare = 0;
     uint32_t *number = context_allocate(context, values->n, sizeof *number), frequent = 0;
-    size_t rare = 0;
-    values->labeled = context_allocate(context, values->n, sizeof *values->labeled);
-    if (number == NULL || values->labeled == NULL)
+    if (number == NULL || labeled == NULL)
         return DEDPUL_NO_MEMORY;
-    memset(values->labeled, 0, values->n * sizeof *values->labeled);
+    memset(labeled, 0, values->n * sizeof *labeled);
     for (size_t i = 0; i < table->n_rows; i++)
-        values->labeled[value_of(column, values, i)] += is_labeled(table, i);
+        labeled[values->of_row[i]] += is_labeled(table, i);
     for (size_t v = 0; v < values->n; v++)
-        frequent += values->labeled[v] >= FEWEST_OF_VALUE;
+        frequent += labeled[v] >= FEWEST_OF_VALUE;
     for (size_t i = 0; i < table->n_rows; i++)
-        rare += values->labeled[value_of(column, values, i)] < FEWEST_OF_VALUE;
+        rare += labeled[values->of_row[i]] < FEWEST_OF_VALUE;
     TRY(allocate(context, frequent + (rare > 0), strata));
     for (uint32_t v = 0, next = 0; v < values->n; v++) {
-        number[v] = values->labeled[v] >= FEWEST_OF_VALUE ? next++ : frequent;
+        number[v] = labeled[v] >= FEWEST_OF_VALUE ? next++ : frequent;
         if (number[v] < frequent)
-            strata->name[number[v]] = value_name(context, column, values, v);
+            strata->name[number[v]] = value_name(context, strata->column, values, v);
     }
     if (rare > 0)
         strata->name[frequent] = copy_text(context, "others");
     for (size_t i = 0; i < table->n_rows; i++)
-        strata->of_row[i] = number[value_of(column, values, i)];
+        strata->of_row[i] = number[values->of_row[i]];
     return DEDPUL_OK;
+}
+
+static void code_texts(const struct table *table, const struct column *column, struct values *values)
+{
+    const uint32_t missing = (uint32_t)column->schema.n_levels;
+    values->n = (size_t)missing + 1;
+    for (size_t i = 0; i < table->n_rows; i++)
+        values->of_row[i] = column->code[i] < missing ? column->code[i] : missing;
+}
+
+/* `distinct` has n numbers, ascending. */
+static void code_numbers(const struct table *table, const double *number, size_t n, const double *distinct,
+                         struct values *values)
+{
+    values->n = n + 1;
+    values->number = distinct;
+    for (size_t i = 0; i < table->n_rows; i++)
+        values->of_row[i] = (uint32_t)(isnan(number[i]) ? n : first_above(n, distinct, number[i]) - 1);
 }
 
 /* ---- the whole ---- */
@@ -192,28 +200,36 @@ static dedpul_status check(struct context *context, const struct table *table, s
     return DEDPUL_OK;
 }
 
+/* Sorts rows into strata by bins or by values. */
+static dedpul_status sort_rows(struct context *context, const struct table *table, struct strata *strata)
+{
+    const struct column *column = strata->column;
+    struct values values = {.of_row = context_allocate(context, table->n_rows, sizeof *values.of_row)};
+    if (values.of_row == NULL)
+        return DEDPUL_NO_MEMORY;
+    if (column->number == NULL) {
+        code_texts(table, column, &values);
+    } else {
+        double *sorted;
+        size_t n, distinct = 0;
+        TRY(sort_values(context, table, column->number, false, &sorted, &n));
+        for (size_t i = 0; i < n; i++)
+            if (i == 0 || sorted[i] > sorted[distinct - 1])
+                sorted[distinct++] = sorted[i];
+        if (distinct >= FEWEST_DISTINCT)
+            return make_bins(context, table, column->number, strata);
+        code_numbers(table, column->number, distinct, sorted, &values);
+    }
+    return make_levels(context, table, &values, strata);
+}
+
 dedpul_status strata_make(struct context *context, const struct table *table, size_t column,
                           struct strata *strata)
 {
     *strata = (struct strata){.column = &table->column[column]};
-    struct values values = {.n = strata->column->schema.n_levels + 1};
     strata->of_row = context_allocate(context, table->n_rows, sizeof *strata->of_row);
     if (strata->of_row == NULL)
         return DEDPUL_NO_MEMORY;
-    if (strata->column->number != NULL) {
-        double *sorted;
-        size_t n, distinct = 0;
-        TRY(sort_values(context, table, strata->column->number, false, &sorted, &n));
-        for (size_t i = 0; i < n; i++)
-            if (i == 0 || sorted[i] > sorted[distinct - 1])
-                sorted[distinct++] = sorted[i];
-        if (distinct >= FEWEST_DISTINCT) {
-            TRY(make_bins(context, table, strata->column->number, strata));
-            return check(context, table, strata);
-        }
-        values.n = distinct + 1;
-        values.number = sorted;
-    }
-    TRY(make_levels(context, table, &values, strata));
+    TRY(sort_rows(context, table, strata));
     return check(context, table, strata);
 }

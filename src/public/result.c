@@ -84,8 +84,8 @@ dedpul_status result_show_propensities(struct context *context, struct result *r
     const struct propensity_estimates *found = &result->propensities;
     dedpul_propensity_group *group =
         context_allocate_in(context, &result->memory, found->n_groups, sizeof *group);
-    const dedpul_propensity_group **shown =
-        context_allocate_in(context, &result->memory, found->n_groups, sizeof *shown);
+    const dedpul_propensity_group **shown = context_allocate_in(context, &result->memory, found->n_groups,
+                                                                sizeof(const dedpul_propensity_group *));
     if (group == NULL || shown == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t k = 0; k < found->n_groups; k++) {

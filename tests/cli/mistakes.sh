@@ -89,6 +89,14 @@ mistake 'An output over the input' 2 'is the input' '' fit table.csv --model tab
 mistake 'A share in percent' 1 'a share between 0 and 1' '' scores scores.csv --alpha 30
 mistake 'Scores that are not there' 1 'Name the column of scores (--score COL)' '' scores table.csv
 
+with_column rate '$1 == 1 ? (i % 7 == 3 ? 35 : 0.4) : ""' >rates.csv
+mistake 'A chance of being labeled in percent' 1 'a propensity is the chance' '' fit rates.csv --propensity-value rate
+with_column rate '$1 == 1 && i % 9 != 3 ? 0.4 : ""' >rates.csv
+mistake 'A labeled row without its chance' 1 'is labeled, but has no propensity' '' fit rates.csv --propensity-value rate
+mistake 'Labels that depend on a column that is not there' 1 "there are 'x', 'y'" '' fit table.csv --propensity region
+with_column region '$1 == 1 ? "north" : i % 2 ? "north" : "south"' >regions.csv
+mistake 'Labels that depend on a column in which labeled rows are all alike' 1 'does not tell labeled rows apart' '' fit regions.csv --propensity region
+
 set -m # else an interrupt may be ignored
 sleep 3 | env --default-signal=INT timeout --preserve-status -s INT 0.5 "$DEDPUL" fit - >out.txt 2>err.txt
 check 'an interrupt: exit code' [ "${PIPESTATUS[1]}" -eq 130 ]
