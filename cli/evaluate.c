@@ -29,6 +29,11 @@ static const struct command_option own[] = {
     {"truth", 0, "COL", NULL,
      "Column of the true classes of some unlabeled rows, to check the estimates; an empty cell is not known.",
      FIELD(input.columns.truth)},
+    {"kind", 0, "COL", NULL,
+     "Column of the kinds of labeled rows of FILE, if MODEL was fitted with kinds: they may have been "
+     "labeled "
+     "at different rates.",
+     FIELD(input.columns.kind)},
     {"curve", 0, "FILE", NULL, "Write precision, recall, lift and F1 by threshold to this CSV file.",
      FIELD(curve)},
     {"report", 0, "FILE.html", NULL, "Write a page with the answer, tables and charts, for a browser.",
@@ -284,6 +289,7 @@ static bool is_about_model(const struct request *request)
                                : columns->positive != NULL      ? "positive"
                                : columns->weight != NULL        ? "weight"
                                : columns->id != NULL            ? "id"
+                               : columns->kind != NULL          ? "kind"
                                : columns->score_scale != NULL   ? "scale"
                                : columns->decimal != NULL       ? "decimal"
                                : request->input.no_header       ? "no-header"
@@ -318,6 +324,12 @@ static bool run(void *argument)
         return is_about_model(request) && run_model(request);
     if (file[1] != NULL && !is_model_with_rows(request))
         return false;
+    if (file[1] == NULL && columns->kind != NULL) {
+        complain(
+            "--kind is about rows that a model scores: scores of 'dedpul fit --kind --scores' have weights "
+            "(--weight weight)");
+        return false;
+    }
     if (request->input.no_header)
         columns->header = "no";
     if (columns->label == NULL && (file[1] == NULL || columns->truth == NULL))

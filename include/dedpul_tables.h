@@ -303,8 +303,10 @@ DEDPUL_API dedpul_status dedpul_model_evaluate(const dedpul_model *model,
 /*
  * Scores rows that a model has not seen, so that dedpul_estimate and dedpul_evaluate can say how good it is
  * on them. columns are as in dedpul_score_table_read, but columns->score is not read. If columns->label is
- * NULL, the rows of the file are all unlabeled, and the labeled rows are those of the model's fit. threads: 0
- * means one per online processor.
+ * NULL, the rows of the file are all unlabeled, and the labeled rows are those of the model's fit. With
+ * columns->kind, which takes a model that was fitted with kinds, labeled rows of the file are weighted as if
+ * kinds had been labeled at the same rate; without it, they are taken for a random draw of the positives.
+ * threads: 0 means one per online processor.
  */
 DEDPUL_API dedpul_status dedpul_model_score_file(const dedpul_model *model, const char *path,
                                                  const dedpul_columns *columns, unsigned threads,

@@ -50,6 +50,8 @@ dedpul_status model_rows_next(struct model_rows *rows)
     table->weight = read->weight;
     table->truth = read->truth;
     table->id = read->id;
+    table->kind = read->kind;
+    table->kind_name = read->kind_name;
     return DEDPUL_OK;
 }
 

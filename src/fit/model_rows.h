@@ -15,8 +15,8 @@ struct model_rows {
     double began; /* when */
 };
 
-/* Labels, weights, true classes and identifiers are read if `wanted` names their columns. Close the rows if
- * that works. */
+/* Labels, weights, true classes, identifiers and kinds are read if `wanted` names their columns. Close the
+ * rows if that works. */
 dedpul_status model_rows_open(struct context *context, const struct model *model, struct stream *stream,
                               const struct table_request *wanted, struct model_rows *rows);
 

@@ -1,5 +1,6 @@
 #include "score_labeled.h"
 
+#include "labeled_kinds.h"
 #include "logistic.h"
 #include "model_rows.h"
 #include "weighted.h"
@@ -64,7 +65,7 @@ static dedpul_status append_kept(struct context *context, const char *file,
 
 static dedpul_status score_rows(struct context *context, const struct model *model, const char *file,
                                 const struct score_columns *columns, struct model_rows *rows,
-                                struct score_table *table)
+                                struct labeled_kinds *kinds, struct score_table *table)
 {
     float *x = context_allocate(context, MODEL_ROWS_PIECE, model->encoding.width * sizeof *x);
     double *logit = context_allocate(context, MODEL_ROWS_PIECE, sizeof *logit);
@@ -77,6 +78,8 @@ static dedpul_status score_rows(struct context *context, const struct model *mod
         TRY(encoding_apply(context, &model->encoding, &rows->table, x));
         TRY(model_score(context, model, rows->table.n_rows, x, NULL, logit, NULL));
         TRY(append_piece(context, file, columns, &rows->table, logit, table));
+        if (columns->kind != NULL)
+            TRY(labeled_kinds_add(context, kinds, &rows->table));
         TRY(model_rows_report(context, rows, table->n));
     }
 }
@@ -90,17 +93,21 @@ dedpul_status score_labeled(struct context *context, const struct model *model, 
                                           .weight = wanted->weight,
                                           .truth = wanted->truth,
                                           .id = wanted->id,
+                                          .kind = wanted->kind,
                                           .format = wanted->format};
     struct score_columns columns = *wanted;
+    struct labeled_kinds kinds = {.known = &model->kinds};
     struct model_rows rows;
     *table = (struct score_table){.allocator = context->arena->allocator};
-    if (!has_labels) /* rows that the model kept stand for several */
+    if (!has_labels || wanted->kind != NULL) /* rows that the model kept stand for several */
         columns.weight = "weight";
     TRY(model_rows_open(context, model, stream, &request, &rows));
-    dedpul_status status = score_rows(context, model, stream->name, &columns, &rows, table);
+    dedpul_status status = score_rows(context, model, stream->name, &columns, &rows, &kinds, table);
     model_rows_close(&rows);
     TRY(status);
     if (table->n == 0)
         return error_set(context->error, DEDPUL_INVALID_DATA, "%s has no rows", stream->name);
+    if (wanted->kind != NULL)
+        TRY(labeled_kinds_weigh(context, &kinds, stream->name, table->weight));
     return has_labels ? DEDPUL_OK : append_kept(context, stream->name, &columns, &model->kept, table);
 }

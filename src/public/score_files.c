@@ -89,7 +89,8 @@ static dedpul_status read_wanted(const dedpul_columns *columns, struct score_col
                                      .positive = columns->positive,
                                      .truth = columns->truth,
                                      .id = columns->id,
-                                     .squares = columns->squares};
+                                     .squares = columns->squares,
+                                     .kind = columns->kind};
     TRY(text_format_read(columns->decimal, columns->header, &wanted->format, error));
     TRY(choose("scale", columns->score_scale, 3, scales, &scale, error));
     wanted->scale = (enum score_scale)scale;
@@ -165,6 +166,19 @@ static dedpul_status score_stream(const dedpul_model *model, struct stream *stre
     return status;
 }
 
+static dedpul_status check_kinds(const struct model *model, const dedpul_columns *columns,
+                                 dedpul_error *error)
+{
+    if (columns->kind != NULL && columns->label == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT,
+                         "kinds are those of labeled rows: name the column of labels (--label COL), or leave "
+                         "the kinds out");
+    return columns->kind != NULL && model->kinds.n == 0
+               ? error_set(error, DEDPUL_INVALID_ARGUMENT,
+                           "the model was fitted without kinds: leave the column of kinds out")
+               : DEDPUL_OK;
+}
+
 dedpul_status dedpul_model_score_file(const dedpul_model *model, const char *path,
                                       const dedpul_columns *given, unsigned threads,
                                       dedpul_score_table **table, dedpul_error *error)
@@ -177,6 +191,7 @@ dedpul_status dedpul_model_score_file(const dedpul_model *model, const char *pat
     TRY(model_check_complete(model, error));
     if (columns.label == NULL)
         TRY(model_check_kept(&model->model, "the file must have labeled rows (--label COL)", error));
+    TRY(check_kinds(&model->model, &columns, error));
     struct score_file *file = handle_allocate(&model->model.memory.allocator, sizeof *file, error);
     if (file == NULL)
         return DEDPUL_NO_MEMORY;

@@ -18,6 +18,7 @@ struct score_columns {
     const char *truth;    /* true classes; NULL: none is known */
     const char *id;       /* identifiers; NULL: rows have none */
     const char *squares;  /* sums of squares of weights; NULL: none */
+    const char *kind;     /* kinds of labeled rows that a model scores; NULL: none are known */
     enum score_scale scale;
     struct text_format format;
 };

@@ -15,7 +15,7 @@ awk 'function normal(  s) { s = 0; for (k = 0; k < 12; k++) s += rand(); return 
              for (i = 0; i < 300; i++) row(0, "", 0, 4)
              for (i = 0; i < 1050; i++) row(0, "", 0, 0) }' | sed 's/b, rare/"b, rare"/' >kinds.csv
 
-expect 0 '' fit kinds.csv --ignore kind "${gbdt[@]}" --json
+expect 0 '' fit kinds.csv --ignore kind "${gbdt[@]}" --json --model plain.model
 check 'without kinds, alpha is too low' jq -e '.alpha < 0.2 and (has("kinds") | not)' out.txt
 expect 0 '' fit kinds.csv --kind kind "${gbdt[@]}" --json --posteriors p.csv --scores s.csv --model m.model
 near .alpha 0.3 0.05
@@ -49,6 +49,32 @@ expect 0 '' fit kinds.csv --kind kind "${gbdt[@]}" --pn --model pn.model
 expect 0 '' predict pn.model kinds.csv --pn --out pn.csv
 check 'by the classifier of positives against negatives, too' awk -F, 'NR > 1 { d = $4 + $5 - $3; if (d > 1e-6 || d < -1e-6) exit 1 }
     NR > 1 && $1 > 450 && $1 <= 750 { b += $5 > $4 } END { exit !(NR == 1801 && b / 300 > 0.9) }' pn.csv
+
+# A model is evaluated on rows whose labels were picked in the same way, or in another.
+awk 'function normal(  s) { s = 0; for (k = 0; k < 12; k++) s += rand(); return s - 6 }
+     function row(label, kind, x, y, truth) { printf "%s,%s,%.4f,%.4f,%s\n", label, kind, x + normal(), y + normal(), truth }
+     BEGIN { srand(6); print "label,kind,x,y,truth"
+             for (i = 0; i < 300; i++) i % 10 != 5 ? row(1, "a", 4, 0, "") : row(1, "b; rare", 0, 4, "")
+             for (i = 0; i < 300; i++) row(0, "", 4, 0, 1)
+             for (i = 0; i < 600; i++) row(0, "", 0, 4, 1)
+             for (i = 0; i < 2100; i++) row(0, "", 0, 0, 0) }' | sed 's/b; rare/"b, rare"/' >unseen.csv
+expect 0 '' evaluate m.model unseen.csv --json
+check 'without kinds, alpha of new rows is too low' jq -e '.alpha < 0.25' out.txt
+expect 0 '' evaluate m.model unseen.csv --kind kind --truth truth --label label --json
+near .alpha 0.3 0.05
+check 'the AUC is near the truth' jq -e '(.auc.value - .truth.auc | fabs) < 0.03' out.txt
+expect 1 'the model was fitted without kinds' evaluate plain.model unseen.csv --kind kind
+expect 1 'name the column of labels (--label COL)' evaluate m.model unseen.csv --kind kind --truth truth
+expect 1 '--kind is about rows' evaluate m.model --kind kind
+expect 1 '--kind is about rows' evaluate s.csv --kind kind
+sed '5s/^1,a,/1,z,/' unseen.csv >other.csv
+expect 1 "row 4 has the kind 'z', which the fit of the model had not" evaluate m.model other.csv --kind kind
+sed '5s/^1,a,/1,,/' unseen.csv >other.csv
+expect 1 'row 4 is labeled, but has no kind' evaluate m.model other.csv --kind kind
+sed '900s/^0,,/0,a,/' unseen.csv >other.csv
+expect 1 "row 899 is unlabeled, but has the kind 'a'" evaluate m.model other.csv --kind kind
+grep -v '^1,"' unseen.csv >other.csv
+expect 1 "other.csv has no labeled rows of the kind 'b, rare'" evaluate m.model other.csv --kind kind
 
 run fit kinds.csv --kind kind "${gbdt[@]}"
 check 'text' grep -qE '^  0\.[0-9]{4}    0\.[0-9]{4} to 0\.[0-9]{4} +270 +0\.[0-9]{4}  a$' out.txt
