@@ -80,21 +80,15 @@ static dedpul_status correct_rows(struct context *context, const struct model_ki
                                   const struct fitted_kinds *fitted, struct fit_rows *rows)
 {
     const size_t n = rows->table->n_rows;
-    struct table *table = context_allocate(context, 1, sizeof *table);
-    double *weight = context_allocate(context, n, sizeof *weight);
-    if (table == NULL || weight == NULL)
+    double *factor = context_allocate(context, n, sizeof *factor);
+    if (factor == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t i = 0; i < n; i++) {
         const uint32_t kind = fitted->kinds.of_row[i];
-        weight[i] = weight_at(rows->table->weight, i);
-        if (kind < kinds->n)
-            weight[i] *= kinds->actual[kind] / kinds->labeled[kind];
+        factor[i] = kind < kinds->n ? kinds->actual[kind] / kinds->labeled[kind] : 1;
         rows->logit[i] += kind_correction(kinds, fitted->density + i * kinds->n);
     }
-    *table = *rows->table;
-    table->weight = weight;
-    rows->table = table;
-    return DEDPUL_OK;
+    return fit_rows_reweigh(context, factor, rows);
 }
 
 /* Models that score a group have not learned from it, so they must know its kinds from others. */

@@ -77,6 +77,6 @@ expect 0 '' fit column.csv --kind auto --ignore auto "${gbdt[@]}" --json
 awk 'NR < 21 || NR > 451' selected.csv >few.csv
 expect 1 'there are 19 labeled rows: to find kinds among them, at least 20 are needed. Leave --kind out' fit few.csv --kind auto "${gbdt[@]}"
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "site" : NR % 200 }' selected.csv >sites.csv
-expect 1 'kinds or groups, not both' fit sites.csv --kind auto --group site "${gbdt[@]}"
+expect 1 'kinds are not found among rows that are in groups' fit sites.csv --kind auto --group site "${gbdt[@]}"
 
 finish
