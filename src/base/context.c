@@ -1,5 +1,6 @@
 #include "context.h"
 
+#include <string.h>
 #include <unistd.h>
 
 struct context context_of(struct arena *arena, struct warnings *warnings, dedpul_error *error)
@@ -27,6 +28,15 @@ void *context_allocate_in(struct context *context, struct arena *memory, size_t 
 void *context_allocate(struct context *context, size_t count, size_t element_size)
 {
     return context_allocate_in(context, context->arena, count, element_size);
+}
+
+char *context_copy_text(struct context *context, struct arena *memory, const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    char *copy = context_allocate_in(context, memory, size, 1);
+    if (copy != NULL)
+        memcpy(copy, text, size);
+    return copy;
 }
 
 struct block *context_mark(const struct context *context)

@@ -32,6 +32,9 @@ void *context_allocate(struct context *context, size_t count, size_t element_siz
 /* The same in memory that outlives the call. */
 void *context_allocate_in(struct context *context, struct arena *memory, size_t count, size_t element_size);
 
+/* A copy of a text in that memory; NULL, with the error set, if it runs out. */
+char *context_copy_text(struct context *context, struct arena *memory, const char *text);
+
 /* arena_mark and arena_release for the temporaries. */
 struct block *context_mark(const struct context *context);
 void context_release(struct context *context, struct block *mark);

@@ -152,12 +152,8 @@ static bool counts(const struct table *table, size_t row)
 
 static dedpul_status copy_text(struct context *context, struct arena *memory, const char *text, char **copy)
 {
-    const size_t size = strlen(text) + 1;
-    *copy = context_allocate_in(context, memory, size, 1);
-    if (*copy == NULL)
-        return DEDPUL_NO_MEMORY;
-    memcpy(*copy, text, size);
-    return DEDPUL_OK;
+    *copy = context_copy_text(context, memory, text);
+    return *copy != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
 }
 
 /* Copies the schema, with only the levels of rows that count. */

@@ -128,15 +128,6 @@ static struct tally count_rows(const struct fit_rows *rows, const struct fitted_
     return tally;
 }
 
-static const char *copy_text(struct context *context, struct arena *memory, const char *text)
-{
-    const size_t size = strlen(text) + 1;
-    char *copy = context_allocate_in(context, memory, size, 1);
-    if (copy != NULL)
-        memcpy(copy, text, size);
-    return copy;
-}
-
 static dedpul_status fill_groups(struct context *context, const struct fit_rows *rows,
                                  const struct fitted_propensity *fitted, double scale, struct arena *memory,
                                  struct propensity_estimates *answer)
@@ -156,8 +147,8 @@ static dedpul_status fill_groups(struct context *context, const struct fit_rows 
                 continue;
             struct propensity_group *group = &answer->group[answer->n_groups++];
             *group = (struct propensity_group){
-                .column = copy_text(context, memory, strata->column->schema.name),
-                .values = copy_text(context, memory, strata->name[s]),
+                .column = context_copy_text(context, memory, strata->column->schema.name),
+                .values = context_copy_text(context, memory, strata->name[s]),
                 .labeled = strata->labeled[s],
                 .propensity = propensity_of(&tally),
             };

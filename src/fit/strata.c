@@ -16,15 +16,6 @@ static bool is_labeled(const struct table *table, size_t row)
     return table->label[row] == 1 && weight_at(table->weight, row) > 0;
 }
 
-static char *copy_text(struct context *context, const char *text)
-{
-    const size_t size = strlen(text) + 1;
-    char *copy = context_allocate(context, size, 1);
-    if (copy != NULL)
-        memcpy(copy, text, size);
-    return copy;
-}
-
 static dedpul_status allocate(struct context *context, size_t n, struct strata *strata)
 {
     strata->n = n;
@@ -73,14 +64,14 @@ static char *bin_name(struct context *context, double low, double high)
 {
     char text[80];
     if (isnan(low) && isnan(high))
-        return copy_text(context, "any number");
+        return context_copy_text(context, context->arena, "any number");
     if (isnan(low))
         (void)snprintf(text, sizeof text, "below %.6g", high);
     else if (isnan(high))
         (void)snprintf(text, sizeof text, "from %.6g", low);
     else
         (void)snprintf(text, sizeof text, "%.6g to %.6g", low, high);
-    return copy_text(context, text);
+    return context_copy_text(context, context->arena, text);
 }
 
 static dedpul_status make_bins(struct context *context, const struct table *table, const double *number,
@@ -107,7 +98,7 @@ static dedpul_status make_bins(struct context *context, const struct table *tabl
         strata->name[k] = bin_name(context, k > 0 ? low[k] : NAN, k + 1 < n_bins ? low[k + 1] : NAN);
     }
     if (has_missing)
-        strata->name[n_bins] = copy_text(context, "missing");
+        strata->name[n_bins] = context_copy_text(context, context->arena, "missing");
     return DEDPUL_OK;
 }
 
@@ -125,9 +116,10 @@ static char *value_name(struct context *context, const struct column *column, co
 {
     char digits[NUMBER_SIZE];
     if (value == values->n - 1)
-        return copy_text(context, "missing");
-    return copy_text(context, values->number == NULL ? column->schema.level[value]
-                                                     : format_double(digits, values->number[value]));
+        return context_copy_text(context, context->arena, "missing");
+    return context_copy_text(context, context->arena,
+                             values->number == NULL ? column->schema.level[value]
+                                                    : format_double(digits, values->number[value]));
 }
 
 /* Each value that enough labeled rows have is a stratum; the others are one, the last. */
@@ -152,7 +144,7 @@ static dedpul_status make_levels(struct context *context, const struct table *ta
             strata->name[number[v]] = value_name(context, strata->column, values, v);
     }
     if (rare > 0)
-        strata->name[frequent] = copy_text(context, "others");
+        strata->name[frequent] = context_copy_text(context, context->arena, "others");
     for (size_t i = 0; i < table->n_rows; i++)
         strata->of_row[i] = number[values->of_row[i]];
     return DEDPUL_OK;

@@ -133,6 +133,27 @@ static void summaries_are_right(void **state)
     free(rows);
 }
 
+/* Where all positives are labeled, none is among the unlabeled rows: such labeled rows tell nothing of them.
+ */
+static void certain_labels_weigh_nothing(void **state)
+{
+    struct rows *rows = make_rows(false);
+    const dedpul_options options = cheap_options("gbdt");
+    size_t certain = 0;
+    (void)state;
+    for (size_t i = 0; i < N_POSITIVE && certain < 20; i++)
+        if (rows->label[i] == 1) {
+            rows->propensity[i] = 1;
+            certain++;
+        }
+    struct fitted known = fit(rows, NULL, rows->propensity, &options);
+    for (size_t i = 0; i < N; i++)
+        assert_true((known.result->row_weights[i] > 0) == (rows->label[i] == 0 || rows->propensity[i] < 1));
+    assert_near(known.result->alpha, rows->alpha, 0.05);
+    fitted_free(&known);
+    free(rows);
+}
+
 /* If labels are a random draw, propensities change hardly anything; equal ones that are known, nothing. */
 static void random_labels_are_not_harmed(void **state)
 {
@@ -323,6 +344,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alpha_is_right),
         cmocka_unit_test(summaries_are_right),
+        cmocka_unit_test(certain_labels_weigh_nothing),
         cmocka_unit_test(random_labels_are_not_harmed),
         cmocka_unit_test(models_predict),
         cmocka_unit_test(threads_change_nothing),
