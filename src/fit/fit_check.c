@@ -1,16 +1,15 @@
 #include "fit_check.h"
 
-#include "folds.h"
-#include "kmeans.h"
-#include "rng.h"
+#include "found_kinds.h"
 #include "weighted.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Kinds are looked for up to this number, by this many labeled rows at most. */
-enum { N_FOUND = 4, MOST_CLUSTERED = 10000 };
+/* Kinds are looked for several times, as this many or fewer. */
+enum { N_LOOKS = 2 };
+static const size_t look_for[N_LOOKS] = {4, 6};
 
 /* ---- what a kind is like ---- */
 
@@ -112,16 +111,14 @@ static void warn_unchecked(struct context *context, const char *why)
                  "whether the labeled rows are a random draw of the positives could not be checked: %s", why);
 }
 
-dedpul_status fit_check_kinds(struct context *context, const struct encoding *encoding,
-                              const struct fit_rows *rows, const struct fitted_kinds *fitted,
-                              bool has_found_kinds, const char *advice, struct arena *memory,
-                              struct checked_labels *checked)
+/* Fills what a check has found, and warns. */
+static dedpul_status tell(struct context *context, const struct encoding *encoding,
+                          const struct fit_rows *rows, const struct kinds *kinds,
+                          const struct label_check *check, bool has_found_kinds, const char *advice,
+                          struct arena *memory, struct checked_labels *checked)
 {
-    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
-    const size_t n = fitted->kinds.n;
-    struct checked_labels done = {.is_done = true, .has_found_kinds = has_found_kinds};
-    TRY(label_check(context, &kind_rows, memory, &done.check));
-    if (isnan(done.check.p_value)) {
+    struct checked_labels done = {.is_done = true, .check = *check, .has_found_kinds = has_found_kinds};
+    if (isnan(check->p_value)) {
         char why[96];
         (void)snprintf(why, sizeof why,
                        "it takes at least two kinds of labeled rows, and at least %d rows of each",
@@ -129,93 +126,58 @@ dedpul_status fit_check_kinds(struct context *context, const struct encoding *en
         warn_unchecked(context, why);
         return DEDPUL_OK;
     }
-    done.name = context_allocate_in(context, memory, n, sizeof *done.name);
-    done.traits = context_allocate_in(context, memory, n, sizeof *done.traits);
+    done.name = context_allocate_in(context, memory, kinds->n, sizeof *done.name);
+    done.traits = context_allocate_in(context, memory, kinds->n, sizeof *done.traits);
     if (done.name == NULL || done.traits == NULL)
         return DEDPUL_NO_MEMORY;
-    for (uint32_t k = 0; k < n; k++) {
-        const size_t size = strlen(fitted->kinds.name[k]) + 1;
+    for (uint32_t k = 0; k < kinds->n; k++) {
+        const size_t size = strlen(kinds->name[k]) + 1;
         done.name[k] = context_allocate_in(context, memory, size, 1);
         if (done.name[k] == NULL)
             return DEDPUL_NO_MEMORY;
-        memcpy(done.name[k], fitted->kinds.name[k], size);
-        TRY(describe_kind(context, encoding, rows, &fitted->kinds, k, memory, &done.traits[k]));
+        memcpy(done.name[k], kinds->name[k], size);
+        TRY(describe_kind(context, encoding, rows, kinds, k, memory, &done.traits[k]));
     }
     *checked = done;
-    if (done.check.p_value < LABEL_CHECK_LEVEL)
+    if (check->p_value < LABEL_CHECK_LEVEL)
         warn_of_alarm(context, checked, advice);
     return DEDPUL_OK;
 }
 
+dedpul_status fit_check_kinds(struct context *context, const struct encoding *encoding,
+                              const struct fit_rows *rows, const struct fitted_kinds *fitted,
+                              struct arena *memory, struct checked_labels *checked)
+{
+    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
+    struct label_check check;
+    TRY(label_check(context, &kind_rows, memory, &check));
+    return tell(context, encoding, rows, &fitted->kinds, &check, false, "The kinds correct for that", memory,
+                checked);
+}
+
 /* ---- kinds that nobody has told of ---- */
 
-/* Finds centers of labeled rows. */
-static dedpul_status find_centers(struct context *context, const struct fit_rows *rows, size_t *k,
-                                  double *center)
+/* Checks by the kinds of the look that tells most; they are in *fitted. */
+static dedpul_status check_found(struct context *context, const struct encoding *encoding,
+                                 const struct fit_rows *rows, const char *advice, struct arena *memory,
+                                 struct checked_labels *checked, struct fitted_kinds *fitted)
 {
-    const size_t width = rows->width;
-    size_t n_chosen, n = 0;
-    uint32_t *row;
-    TRY(folds_choose(context, rows->table->n_rows, rows->stratum, MOST_CLUSTERED,
-                     rng_stream(STREAM_LABEL_CHECK, 0), &n_chosen, &row));
-    for (size_t i = 0; i < n_chosen; i++)
-        if (rows->table->label[row[i]] == 1)
-            row[n++] = row[i];
-    float *x = context_allocate(context, n, width * sizeof *x);
-    double *weight = context_allocate(context, n, sizeof *weight);
-    if (x == NULL || weight == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t i = 0; i < n; i++) {
-        memcpy(x + i * width, rows->x + row[i] * width, width * sizeof *x);
-        weight[i] = weight_at(rows->table->weight, row[i]);
+    struct fitted_kinds look[N_LOOKS];
+    struct label_check check[N_LOOKS];
+    size_t best = 0;
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        look[i] = (struct fitted_kinds){.density = NULL};
+        TRY(found_kinds_find(context, rows, look_for[i], &look[i].kinds, &look[i].likeliest));
+        const struct kind_rows kind_rows = fitted_kind_rows(rows, &look[i]);
+        TRY(label_check(context, &kind_rows, memory, &check[i]));
+        if (check[i].p_value < check[best].p_value || isnan(check[best].p_value))
+            best = i;
     }
-    return kmeans(context, &(struct kmeans_rows){n, width, x, weight}, k, center);
-}
-
-/* Gives each row the kind whose center is the nearest, and counts labeled rows. */
-static void assign_rows(const struct fit_rows *rows, size_t k, const double *center, uint32_t *likeliest,
-                        struct kinds *kinds)
-{
-    kinds->n = k;
-    for (size_t j = 0; j < k; j++) {
-        kinds->rows[j] = 0;
-        kinds->weight[j] = 0;
-    }
-    for (size_t i = 0; i < rows->table->n_rows; i++) {
-        const double weight = weight_at(rows->table->weight, i);
-        const uint32_t kind = kmeans_nearest(k, rows->width, center, rows->x + i * rows->width, NULL);
-        likeliest[i] = kind;
-        kinds->of_row[i] = rows->table->label[i] == 1 ? kind : (uint32_t)k;
-        if (rows->table->label[i] == 1) {
-            kinds->rows[kind] += weight > 0;
-            kinds->weight[kind] += weight;
-        }
-    }
-}
-
-static dedpul_status find_kinds(struct context *context, const struct fit_rows *rows,
-                                struct fitted_kinds *fitted)
-{
-    static const char *const name[N_FOUND] = {"kind 1", "kind 2", "kind 3", "kind 4"};
-    const size_t n = rows->table->n_rows;
-    size_t k = N_FOUND;
-    double *center = context_allocate(context, N_FOUND * rows->width, sizeof *center);
-    uint32_t *likeliest = context_allocate(context, n, sizeof *likeliest);
-    struct kinds *kinds = &fitted->kinds;
-    *kinds = (struct kinds){
-        .name = context_allocate(context, N_FOUND, sizeof *kinds->name),
-        .rows = context_allocate(context, N_FOUND, sizeof *kinds->rows),
-        .weight = context_allocate(context, N_FOUND, sizeof *kinds->weight),
-        .of_row = context_allocate(context, n, sizeof *kinds->of_row),
-    };
-    if (center == NULL || likeliest == NULL || kinds->name == NULL || kinds->rows == NULL ||
-        kinds->weight == NULL || kinds->of_row == NULL)
-        return DEDPUL_NO_MEMORY;
-    memcpy(kinds->name, name, sizeof name);
-    TRY(find_centers(context, rows, &k, center));
-    assign_rows(rows, k, center, likeliest, kinds);
-    fitted->likeliest = likeliest;
-    return DEDPUL_OK;
+    if (check[best].p_value <= 1)
+        check[best].p_value =
+            fmin(N_LOOKS * check[best].p_value, 1); /* each look is a chance of a false alarm */
+    *fitted = look[best];
+    return tell(context, encoding, rows, &fitted->kinds, &check[best], true, advice, memory, checked);
 }
 
 dedpul_status fit_check_rows(struct context *context, const struct encoding *encoding,
@@ -223,15 +185,25 @@ dedpul_status fit_check_rows(struct context *context, const struct encoding *enc
                              struct checked_labels *checked)
 {
     struct block *mark = context_mark(context);
-    struct fitted_kinds fitted = {.density = NULL};
+    struct fitted_kinds fitted;
     if (rows->groups != NULL) {
         warn_unchecked(context, "rows are in groups, and the check takes them to be independent");
         return DEDPUL_OK;
     }
-    TRY(find_kinds(context, rows, &fitted));
-    TRY(fit_check_kinds(context, encoding, rows, &fitted, true,
-                        "If positives come in kinds, say which (--kind), or let kinds be found (--kind auto)",
-                        memory, checked));
+    TRY(check_found(context, encoding, rows,
+                    "If positives come in kinds, say which (--kind), or let kinds be found (--kind auto)",
+                    memory, checked, &fitted));
     context_release(context, mark);
+    return DEDPUL_OK;
+}
+
+dedpul_status fit_check_and_keep(struct context *context, const struct encoding *encoding,
+                                 const struct fit_rows *rows, struct arena *memory,
+                                 struct checked_labels *checked, struct fitted_kinds *fitted)
+{
+    TRY(check_found(context, encoding, rows, "The kinds that were found correct for that", memory, checked,
+                    fitted));
+    if (!checked->is_done || checked->check.p_value >= LABEL_CHECK_LEVEL)
+        fitted->kinds.n = 0;
     return DEDPUL_OK;
 }

@@ -14,12 +14,10 @@ struct checked_labels {
     char **traits; /* (check.n_kinds) what its labeled rows have that others do not; "": nothing is known */
 };
 
-/* Checks by kinds that a classifier was trained for; rows are not corrected yet. An alarm is a warning, which
- * ends with the advice. */
+/* Checks by kinds that a classifier was trained for; rows are not corrected yet. An alarm is a warning. */
 dedpul_status fit_check_kinds(struct context *context, const struct encoding *encoding,
                               const struct fit_rows *rows, const struct fitted_kinds *fitted,
-                              bool has_found_kinds, const char *advice, struct arena *memory,
-                              struct checked_labels *checked);
+                              struct arena *memory, struct checked_labels *checked);
 
 /*
  * The same by kinds that are found among the labeled rows: clusters of their features. If that is not
@@ -28,5 +26,11 @@ dedpul_status fit_check_kinds(struct context *context, const struct encoding *en
 dedpul_status fit_check_rows(struct context *context, const struct encoding *encoding,
                              const struct fit_rows *rows, struct arena *memory,
                              struct checked_labels *checked);
+
+/* The same, and keeps the kinds, as fit_kinds_read gives them, if there is an alarm; else their number is 0.
+ */
+dedpul_status fit_check_and_keep(struct context *context, const struct encoding *encoding,
+                                 const struct fit_rows *rows, struct arena *memory,
+                                 struct checked_labels *checked, struct fitted_kinds *fitted);
 
 #endif

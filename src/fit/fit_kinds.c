@@ -1,6 +1,5 @@
 #include "fit_kinds.h"
 
-#include "found_kinds.h"
 #include "kind_rates.h"
 #include "train.h"
 #include "weighted.h"
@@ -91,6 +90,20 @@ static dedpul_status correct_rows(struct context *context, const struct model_ki
     return DEDPUL_OK;
 }
 
+/* Tells whether there are rows enough to find two kinds. */
+static dedpul_status check_number(struct context *context, const struct table *table)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < table->n_rows; i++)
+        n += table->label[i] == 1 && weight_at(table->weight, i) > 0;
+    return n >= 2 * FEWEST_OF_KIND
+               ? DEDPUL_OK
+               : error_set(context->error, DEDPUL_INVALID_DATA,
+                           "there are %zu labeled rows%s: to find kinds among them, at "
+                           "least %d are needed. Leave --kind out",
+                           n, table->weight != NULL ? " with a weight above 0" : "", 2 * FEWEST_OF_KIND);
+}
+
 dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *rows, struct kinds *kinds)
 {
     if (rows->groups != NULL && rows->table->group != NULL)
@@ -101,7 +114,7 @@ dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *row
             context->error, DEDPUL_INVALID_DATA,
             "many rows repeat others, and a fit with kinds does not keep copies together: keep one "
             "of each, and give their number (--weight)");
-    return rows->table->finds_kinds ? found_kinds_check(context, rows->table)
+    return rows->table->finds_kinds ? check_number(context, rows->table)
                                     : kinds_read(context, rows->table, kinds);
 }
 
@@ -116,8 +129,21 @@ dedpul_status fit_kinds_train(struct context *context, const struct fit_plan *pl
     return find_likeliest(context, rows->table->n_rows, fitted);
 }
 
-/* Takes the mix of the kinds from their shares. */
-static dedpul_status correct_by(struct context *context, struct model_kinds *own, struct fit_rows *rows,
+dedpul_status fit_kinds_share(struct context *context, const struct fit_rows *rows,
+                              struct fitted_kinds *fitted)
+{
+    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
+    return kind_shares_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found);
+}
+
+dedpul_status fit_kinds_rate(struct context *context, const struct fit_rows *rows,
+                             struct fitted_kinds *fitted)
+{
+    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
+    return kind_rates_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found);
+}
+
+dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
                                 const struct fitted_kinds *fitted)
 {
     double total = 0;
@@ -126,22 +152,6 @@ static dedpul_status correct_by(struct context *context, struct model_kinds *own
     for (size_t k = 0; k < fitted->kinds.n && total > 0; k++)
         own->actual[k] = fitted->found.share[k] / total;
     return correct_rows(context, own, fitted, rows);
-}
-
-dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
-                                struct fitted_kinds *fitted)
-{
-    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
-    TRY(kind_shares_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found));
-    return correct_by(context, own, rows, fitted);
-}
-
-dedpul_status fit_kinds_correct_found(struct context *context, struct model_kinds *own, struct fit_rows *rows,
-                                      struct fitted_kinds *fitted)
-{
-    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
-    TRY(kind_rates_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found));
-    return correct_by(context, own, rows, fitted);
 }
 
 /* ---- the answer ---- */

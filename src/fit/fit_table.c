@@ -1,7 +1,6 @@
 #include "fit_table.h"
 
 #include "forecast.h"
-#include "found_kinds.h"
 #include "model_estimate.h"
 #include "train.h"
 #include "version.h"
@@ -45,30 +44,25 @@ static dedpul_status use_kinds(struct context *context, const struct fit_plan *p
 {
     TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
     if (plan->check_labels)
-        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, false, "The kinds correct for that",
-                            memory, checked));
+        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, memory, checked));
+    TRY(fit_kinds_share(context, rows, fitted));
     return fit_kinds_correct(context, &model->kinds, rows, fitted);
 }
 
 /*
- * Looks for kinds, and keeps them if the labels are not a random draw of the positives by them. If they may
+ * Looks for kinds, and uses them if the labels are not a random draw of the positives by them. If they may
  * be, there are none, and the answer is the ordinary one.
  */
 static dedpul_status find_kinds(struct context *context, const struct fit_plan *plan, struct model *model,
                                 struct fit_rows *rows, struct arena *memory, struct fitted_kinds *fitted,
                                 struct checked_labels *checked)
 {
-    TRY(found_kinds_find(context, rows, plan, ENOUGH_KINDS, &fitted->kinds));
-    if (fitted->kinds.n >= 2) {
-        TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
-        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, true,
-                            "The kinds that were found correct for that", memory, checked));
-        if (checked->is_done && checked->check.p_value < LABEL_CHECK_LEVEL)
-            return fit_kinds_correct_found(context, &model->kinds, rows, fitted);
-    }
-    model_kinds_close(&model->kinds);
-    fitted->kinds.n = 0;
-    return DEDPUL_OK;
+    TRY(fit_check_and_keep(context, &model->encoding, rows, memory, checked, fitted));
+    if (fitted->kinds.n == 0)
+        return DEDPUL_OK;
+    TRY(fit_kinds_rate(context, rows, fitted));
+    TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
+    return fit_kinds_correct(context, &model->kinds, rows, fitted);
 }
 
 dedpul_status fit_table(struct context *context, const struct table *table, size_t n_numbered,

@@ -6,21 +6,12 @@
 #include "kinds.h"
 
 /*
- * This many are looked for. With fewer, kinds that were labeled at different rates stay together; with more,
- * kinds that were labeled at the same rate differ by chance.
+ * Finds at most n_kinds kinds (MOST_KINDS or fewer): clusters of the features of labeled rows. Those of fewer
+ * than FEWEST_OF_KIND rows are left out, and their rows go to others; so there may be one kind only. The
+ * largest comes first. The arrays are temporaries of the context.
  */
-enum { ENOUGH_KINDS = 4 };
-
-/* It is an error if there are too few labeled rows for two kinds. */
-dedpul_status found_kinds_check(struct context *context, const struct table *table);
-
-/*
- * Finds at most n_kinds kinds (from 2 to MOST_KINDS): clusters of what the features contribute to the trees'
- * score of labeled against unlabeled rows. Those of fewer than FEWEST_OF_KIND rows are joined to others. The
- * largest kind comes first. rows->logit is not read; the arrays are temporaries of the context. It is an
- * error if there are too few labeled rows for two kinds.
- */
-dedpul_status found_kinds_find(struct context *context, const struct fit_rows *rows,
-                               const struct fit_plan *plan, size_t n_kinds, struct kinds *kinds);
+dedpul_status found_kinds_find(struct context *context, const struct fit_rows *rows, size_t n_kinds,
+                               struct kinds *kinds,
+                               const uint32_t **likeliest /* (n_rows) of labeled and unlabeled rows */);
 
 #endif

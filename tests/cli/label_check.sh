@@ -17,7 +17,7 @@ make_rows()
                 for (i = 0; i < 400; i++) row(0, "", 0, 4)
                 for (i = 0; i < 1200; i++) row(0, "", 0, 0) }'
 }
-make_rows 0.9 >picked.csv
+make_rows 0.75 >picked.csv
 make_rows 0.5 >random.csv
 
 for how in '--ignore kind' '--kind kind'; do
