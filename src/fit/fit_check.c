@@ -1,15 +1,17 @@
 #include "fit_check.h"
 
-#include "found_kinds.h"
+#include "folds.h"
+#include "kmeans.h"
+#include "rng.h"
 #include "weighted.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Kinds are looked for several times, as this many or fewer. */
-enum { N_LOOKS = 2 };
-static const size_t look_for[N_LOOKS] = {4, 6};
+/* Kinds are looked for several times, as this many or fewer, and by this many labeled rows at most. */
+enum { N_LOOKS = 2, MOST_FOUND = 6, MOST_CLUSTERED = 10000 };
+static const size_t look_for[N_LOOKS] = {4, MOST_FOUND};
 
 /* ---- what a kind is like ---- */
 
@@ -111,11 +113,10 @@ static void warn_unchecked(struct context *context, const char *why)
                  "whether the labeled rows are a random draw of the positives could not be checked: %s", why);
 }
 
-/* Fills what a check has found, and warns. */
-static dedpul_status tell(struct context *context, const struct encoding *encoding,
-                          const struct fit_rows *rows, const struct kinds *kinds,
-                          const struct label_check *check, bool has_found_kinds, const char *advice,
-                          struct arena *memory, struct checked_labels *checked)
+dedpul_status fit_check_tell(struct context *context, const struct encoding *encoding,
+                             const struct fit_rows *rows, const struct kinds *kinds,
+                             const struct label_check *check, bool has_found_kinds, const char *advice,
+                             struct arena *memory, struct checked_labels *checked)
 {
     struct checked_labels done = {.is_done = true, .check = *check, .has_found_kinds = has_found_kinds};
     if (isnan(check->p_value)) {
@@ -151,33 +152,78 @@ dedpul_status fit_check_kinds(struct context *context, const struct encoding *en
     const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
     struct label_check check;
     TRY(label_check(context, &kind_rows, memory, &check));
-    return tell(context, encoding, rows, &fitted->kinds, &check, false, "The kinds correct for that", memory,
-                checked);
+    return fit_check_tell(context, encoding, rows, &fitted->kinds, &check, false,
+                          "The kinds correct for that", memory, checked);
 }
 
 /* ---- kinds that nobody has told of ---- */
 
-/* Checks by the kinds of the look that tells most; they are in *fitted. */
-static dedpul_status check_found(struct context *context, const struct encoding *encoding,
-                                 const struct fit_rows *rows, const char *advice, struct arena *memory,
-                                 struct checked_labels *checked, struct fitted_kinds *fitted)
+/* Finds centers of labeled rows. */
+static dedpul_status find_centers(struct context *context, const struct fit_rows *rows, size_t *k,
+                                  double *center)
 {
-    struct fitted_kinds look[N_LOOKS];
-    struct label_check check[N_LOOKS];
-    size_t best = 0;
-    for (size_t i = 0; i < N_LOOKS; i++) {
-        look[i] = (struct fitted_kinds){.density = NULL};
-        TRY(found_kinds_find(context, rows, look_for[i], &look[i].kinds, &look[i].likeliest));
-        const struct kind_rows kind_rows = fitted_kind_rows(rows, &look[i]);
-        TRY(label_check(context, &kind_rows, memory, &check[i]));
-        if (check[i].p_value < check[best].p_value || isnan(check[best].p_value))
-            best = i;
+    const size_t width = rows->width;
+    size_t n_chosen, n = 0;
+    uint32_t *row;
+    TRY(folds_choose(context, rows->table->n_rows, rows->stratum, MOST_CLUSTERED,
+                     rng_stream(STREAM_LABEL_CHECK, 0), &n_chosen, &row));
+    for (size_t i = 0; i < n_chosen; i++)
+        if (rows->table->label[row[i]] == 1)
+            row[n++] = row[i];
+    float *x = context_allocate(context, n, width * sizeof *x);
+    double *weight = context_allocate(context, n, sizeof *weight);
+    if (x == NULL || weight == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(x + i * width, rows->x + row[i] * width, width * sizeof *x);
+        weight[i] = weight_at(rows->table->weight, row[i]);
     }
-    if (check[best].p_value <= 1)
-        check[best].p_value =
-            fmin(N_LOOKS * check[best].p_value, 1); /* each look is a chance of a false alarm */
-    *fitted = look[best];
-    return tell(context, encoding, rows, &fitted->kinds, &check[best], true, advice, memory, checked);
+    return kmeans(context, &(struct kmeans_rows){n, width, x, weight}, k, center);
+}
+
+/* Gives each row the kind whose center is the nearest, and counts labeled rows. */
+static void assign_rows(const struct fit_rows *rows, size_t k, const double *center, uint32_t *likeliest,
+                        struct kinds *kinds)
+{
+    kinds->n = k;
+    for (size_t j = 0; j < k; j++) {
+        kinds->rows[j] = 0;
+        kinds->weight[j] = 0;
+    }
+    for (size_t i = 0; i < rows->table->n_rows; i++) {
+        const double weight = weight_at(rows->table->weight, i);
+        const uint32_t kind = kmeans_nearest(k, rows->width, center, rows->x + i * rows->width, NULL);
+        likeliest[i] = kind;
+        kinds->of_row[i] = rows->table->label[i] == 1 ? kind : (uint32_t)k;
+        if (rows->table->label[i] == 1) {
+            kinds->rows[kind] += weight > 0;
+            kinds->weight[kind] += weight;
+        }
+    }
+}
+
+static dedpul_status find_kinds(struct context *context, const struct fit_rows *rows, size_t k,
+                                struct fitted_kinds *fitted)
+{
+    static const char *const name[MOST_FOUND] = {"kind 1", "kind 2", "kind 3", "kind 4", "kind 5", "kind 6"};
+    const size_t n = rows->table->n_rows;
+    double *center = context_allocate(context, MOST_FOUND * rows->width, sizeof *center);
+    uint32_t *likeliest = context_allocate(context, n, sizeof *likeliest);
+    struct kinds *kinds = &fitted->kinds;
+    *kinds = (struct kinds){
+        .name = context_allocate(context, MOST_FOUND, sizeof *kinds->name),
+        .rows = context_allocate(context, MOST_FOUND, sizeof *kinds->rows),
+        .weight = context_allocate(context, MOST_FOUND, sizeof *kinds->weight),
+        .of_row = context_allocate(context, n, sizeof *kinds->of_row),
+    };
+    if (center == NULL || likeliest == NULL || kinds->name == NULL || kinds->rows == NULL ||
+        kinds->weight == NULL || kinds->of_row == NULL)
+        return DEDPUL_NO_MEMORY;
+    memcpy(kinds->name, name, sizeof name);
+    TRY(find_centers(context, rows, &k, center));
+    assign_rows(rows, k, center, likeliest, kinds);
+    fitted->likeliest = likeliest;
+    return DEDPUL_OK;
 }
 
 dedpul_status fit_check_rows(struct context *context, const struct encoding *encoding,
@@ -185,25 +231,26 @@ dedpul_status fit_check_rows(struct context *context, const struct encoding *enc
                              struct checked_labels *checked)
 {
     struct block *mark = context_mark(context);
-    struct fitted_kinds fitted;
+    struct fitted_kinds fitted[N_LOOKS];
+    struct label_check check[N_LOOKS];
+    size_t best = 0;
     if (rows->groups != NULL) {
         warn_unchecked(context, "rows are in groups, and the check takes them to be independent");
         return DEDPUL_OK;
     }
-    TRY(check_found(context, encoding, rows,
-                    "If positives come in kinds, say which (--kind), or let kinds be found (--kind auto)",
-                    memory, checked, &fitted));
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        TRY(find_kinds(context, rows, look_for[i], &fitted[i]));
+        const struct kind_rows kind_rows = fitted_kind_rows(rows, &fitted[i]);
+        TRY(label_check(context, &kind_rows, memory, &check[i]));
+        if (check[i].p_value < check[best].p_value || isnan(check[best].p_value))
+            best = i;
+    }
+    if (check[best].p_value <= 1)
+        check[best].p_value =
+            fmin(N_LOOKS * check[best].p_value, 1); /* each look is a chance of a false alarm */
+    TRY(fit_check_tell(context, encoding, rows, &fitted[best].kinds, &check[best], true,
+                       "If positives come in kinds, say which (--kind), or let kinds be found (--kind auto)",
+                       memory, checked));
     context_release(context, mark);
-    return DEDPUL_OK;
-}
-
-dedpul_status fit_check_and_keep(struct context *context, const struct encoding *encoding,
-                                 const struct fit_rows *rows, struct arena *memory,
-                                 struct checked_labels *checked, struct fitted_kinds *fitted)
-{
-    TRY(check_found(context, encoding, rows, "The kinds that were found correct for that", memory, checked,
-                    fitted));
-    if (!checked->is_done || checked->check.p_value >= LABEL_CHECK_LEVEL)
-        fitted->kinds.n = 0;
     return DEDPUL_OK;
 }

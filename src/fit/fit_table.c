@@ -1,6 +1,7 @@
 #include "fit_table.h"
 
 #include "forecast.h"
+#include "found_kinds.h"
 #include "model_estimate.h"
 #include "train.h"
 #include "version.h"
@@ -57,9 +58,14 @@ static dedpul_status find_kinds(struct context *context, const struct fit_plan *
                                 struct fit_rows *rows, struct arena *memory, struct fitted_kinds *fitted,
                                 struct checked_labels *checked)
 {
-    TRY(fit_check_and_keep(context, &model->encoding, rows, memory, checked, fitted));
-    if (fitted->kinds.n == 0)
+    struct label_check check;
+    TRY(found_kinds_choose(context, rows, memory, fitted, &check));
+    TRY(fit_check_tell(context, &model->encoding, rows, &fitted->kinds, &check, true,
+                       "The kinds that were found correct for that", memory, checked));
+    if (!(check.p_value < LABEL_CHECK_LEVEL)) {
+        fitted->kinds.n = 0;
         return DEDPUL_OK;
+    }
     TRY(fit_kinds_rate(context, rows, fitted));
     TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
     return fit_kinds_correct(context, &model->kinds, rows, fitted);

@@ -6,6 +6,7 @@
 #include "rng.h"
 #include "weighted.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -151,4 +152,25 @@ dedpul_status found_kinds_find(struct context *context, const struct fit_rows *r
         kinds->of_row[i] = rows->table->label[i] == 1 ? nearest[i] : (uint32_t)kinds->n;
     *likeliest = nearest;
     return name_kinds(context, kinds);
+}
+
+dedpul_status found_kinds_choose(struct context *context, const struct fit_rows *rows, struct arena *memory,
+                                 struct fitted_kinds *fitted, struct label_check *check)
+{
+    static const size_t look_for[] = {4, 6};
+    enum { N_LOOKS = sizeof look_for / sizeof look_for[0] };
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        struct fitted_kinds look = {.density = NULL};
+        struct label_check of_look;
+        TRY(found_kinds_find(context, rows, look_for[i], &look.kinds, &look.likeliest));
+        const struct kind_rows kind_rows = fitted_kind_rows(rows, &look);
+        TRY(label_check(context, &kind_rows, memory, &of_look));
+        if (i == 0 || of_look.p_value < check->p_value || isnan(check->p_value)) {
+            *fitted = look;
+            *check = of_look;
+        }
+    }
+    if (!isnan(check->p_value)) /* each look is a chance of a false alarm */
+        check->p_value = fmin(N_LOOKS * check->p_value, 1);
+    return DEDPUL_OK;
 }

@@ -2,8 +2,8 @@
 #ifndef DEDPUL_FIT_FOUND_KINDS_H
 #define DEDPUL_FIT_FOUND_KINDS_H
 
-#include "fit_rows.h"
-#include "kinds.h"
+#include "fit_kinds.h"
+#include "label_check.h"
 
 /*
  * Finds at most n_kinds kinds (MOST_KINDS or fewer): clusters of the features of labeled rows. Those of fewer
@@ -13,5 +13,13 @@
 dedpul_status found_kinds_find(struct context *context, const struct fit_rows *rows, size_t n_kinds,
                                struct kinds *kinds,
                                const uint32_t **likeliest /* (n_rows) of labeled and unlabeled rows */);
+
+/*
+ * Looks for few kinds and for more, and takes those by which the labels are least like a random draw of the
+ * positives. Fills the kinds and the likeliest one of each row, and the check; its p-value is for both looks
+ * together. The check is in `memory`.
+ */
+dedpul_status found_kinds_choose(struct context *context, const struct fit_rows *rows, struct arena *memory,
+                                 struct fitted_kinds *fitted, struct label_check *check);
 
 #endif
