@@ -113,18 +113,10 @@ static void warn_unchecked(struct context *context, const char *why)
                  "whether the labeled rows are a random draw of the positives could not be checked: %s", why);
 }
 
-static bool are_independent(struct context *context, const struct fit_rows *rows)
-{
-    if (rows->groups != NULL)
-        warn_unchecked(context, "rows are in groups, and the check takes them to be independent");
-    return rows->groups == NULL;
-}
-
-/* Fills what a check has found, and warns. */
-static dedpul_status tell(struct context *context, const struct encoding *encoding,
-                          const struct fit_rows *rows, const struct kinds *kinds,
-                          const struct label_check *check, bool has_found_kinds, const char *advice,
-                          struct arena *memory, struct checked_labels *checked)
+dedpul_status fit_check_tell(struct context *context, const struct encoding *encoding,
+                             const struct fit_rows *rows, const struct kinds *kinds,
+                             const struct label_check *check, bool has_found_kinds, const char *advice,
+                             struct arena *memory, struct checked_labels *checked)
 {
     struct checked_labels done = {.is_done = true, .check = *check, .has_found_kinds = has_found_kinds};
     if (isnan(check->p_value)) {
@@ -155,15 +147,13 @@ static dedpul_status tell(struct context *context, const struct encoding *encodi
 
 dedpul_status fit_check_kinds(struct context *context, const struct encoding *encoding,
                               const struct fit_rows *rows, const struct fitted_kinds *fitted,
-                              bool has_found_kinds, const char *advice, struct arena *memory,
-                              struct checked_labels *checked)
+                              struct arena *memory, struct checked_labels *checked)
 {
     const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
     struct label_check check;
-    if (!are_independent(context, rows))
-        return DEDPUL_OK;
     TRY(label_check(context, &kind_rows, memory, &check));
-    return tell(context, encoding, rows, &fitted->kinds, &check, has_found_kinds, advice, memory, checked);
+    return fit_check_tell(context, encoding, rows, &fitted->kinds, &check, false,
+                          "The kinds correct for that", memory, checked);
 }
 
 /* ---- kinds that nobody has told of ---- */
@@ -244,8 +234,10 @@ dedpul_status fit_check_rows(struct context *context, const struct encoding *enc
     struct fitted_kinds fitted[N_LOOKS];
     struct label_check check[N_LOOKS];
     size_t best = 0;
-    if (!are_independent(context, rows))
+    if (rows->groups != NULL) {
+        warn_unchecked(context, "rows are in groups, and the check takes them to be independent");
         return DEDPUL_OK;
+    }
     for (size_t i = 0; i < N_LOOKS; i++) {
         TRY(find_kinds(context, rows, look_for[i], &fitted[i]));
         const struct kind_rows kind_rows = fitted_kind_rows(rows, &fitted[i]);
@@ -256,9 +248,9 @@ dedpul_status fit_check_rows(struct context *context, const struct encoding *enc
     if (check[best].p_value <= 1)
         check[best].p_value =
             fmin(N_LOOKS * check[best].p_value, 1); /* each look is a chance of a false alarm */
-    TRY(tell(context, encoding, rows, &fitted[best].kinds, &check[best], true,
-             "If positives come in kinds, say which (--kind), or let kinds be found (--kind auto)", memory,
-             checked));
+    TRY(fit_check_tell(context, encoding, rows, &fitted[best].kinds, &check[best], true,
+                       "If positives come in kinds, say which (--kind), or let kinds be found (--kind auto)",
+                       memory, checked));
     context_release(context, mark);
     return DEDPUL_OK;
 }

@@ -150,8 +150,21 @@ dedpul_status fit_kinds_train(struct context *context, const struct fit_plan *pl
     return find_likeliest(context, rows->table->n_rows, fitted);
 }
 
-/* Takes the mix of the kinds from their shares. */
-static dedpul_status correct_by(struct context *context, struct model_kinds *own, struct fit_rows *rows,
+dedpul_status fit_kinds_share(struct context *context, const struct fit_rows *rows,
+                              struct fitted_kinds *fitted)
+{
+    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
+    return kind_shares_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found);
+}
+
+dedpul_status fit_kinds_rate(struct context *context, const struct fit_rows *rows,
+                             struct fitted_kinds *fitted)
+{
+    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
+    return kind_rates_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found);
+}
+
+dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
                                 const struct fitted_kinds *fitted)
 {
     double total = 0;
@@ -160,22 +173,6 @@ static dedpul_status correct_by(struct context *context, struct model_kinds *own
     for (size_t k = 0; k < fitted->kinds.n && total > 0; k++)
         own->actual[k] = fitted->found.share[k] / total;
     return correct_rows(context, own, fitted, rows);
-}
-
-dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
-                                struct fitted_kinds *fitted)
-{
-    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
-    TRY(kind_shares_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found));
-    return correct_by(context, own, rows, fitted);
-}
-
-dedpul_status fit_kinds_correct_found(struct context *context, struct model_kinds *own, struct fit_rows *rows,
-                                      struct fitted_kinds *fitted)
-{
-    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
-    TRY(kind_rates_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found));
-    return correct_by(context, own, rows, fitted);
 }
 
 /* ---- the answer ---- */

@@ -28,7 +28,7 @@ struct fitted_kinds {
     struct kinds kinds;        /* as fit_kinds_read gives them */
     const double *density;     /* (n_rows, kinds.n) as in model_kinds.h; from fit_kinds_train */
     const uint32_t *likeliest; /* (n_rows) the kind that has the highest density; from fit_kinds_train */
-    struct kind_shares found;  /* from fit_kinds_correct */
+    struct kind_shares found;  /* from fit_kinds_share or fit_kinds_rate */
 };
 
 /*
@@ -48,16 +48,20 @@ dedpul_status fit_kinds_train(struct context *context, const struct fit_plan *pl
 /* The rows, before they are corrected, with their likeliest kinds. */
 struct kind_rows fitted_kind_rows(const struct fit_rows *rows, const struct fitted_kinds *fitted);
 
+/* Finds the shares of kinds that are known: the largest that fit. */
+dedpul_status fit_kinds_share(struct context *context, const struct fit_rows *rows,
+                              struct fitted_kinds *fitted);
+
+/* Finds those of kinds that were found, by the rates at which they may have been labeled. */
+dedpul_status fit_kinds_rate(struct context *context, const struct fit_rows *rows,
+                             struct fitted_kinds *fitted);
+
 /*
- * Finds the shares of the kinds, and corrects logits and weights of the rows accordingly: from here on, the
- * rows are as if kinds had been labeled at the same rate.
+ * Corrects logits and weights of the rows by the shares of the kinds: from here on, the rows are as if kinds
+ * had been labeled at the same rate.
  */
 dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
-                                struct fitted_kinds *fitted);
-
-/* The same for kinds that were found, by the rates at which they may have been labeled. */
-dedpul_status fit_kinds_correct_found(struct context *context, struct model_kinds *own, struct fit_rows *rows,
-                                      struct fitted_kinds *fitted);
+                                const struct fitted_kinds *fitted);
 
 /* Widens an interval of alpha, because the shares of the kinds are uncertain. */
 dedpul_status fit_kinds_widen(struct context *context, const struct fitted_kinds *fitted, double alpha,

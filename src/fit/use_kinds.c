@@ -8,8 +8,8 @@ dedpul_status use_known_kinds(struct context *context, const struct fit_plan *pl
 {
     TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
     if (plan->check_labels)
-        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, false, "The kinds correct for that",
-                            memory, checked));
+        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, memory, checked));
+    TRY(fit_kinds_share(context, rows, fitted));
     return fit_kinds_correct(context, &model->kinds, rows, fitted);
 }
 
@@ -17,17 +17,17 @@ dedpul_status use_found_kinds(struct context *context, const struct fit_plan *pl
                               struct fit_rows *rows, struct arena *memory, struct fitted_kinds *fitted,
                               struct checked_labels *checked)
 {
-    TRY(found_kinds_find(context, rows, plan, ENOUGH_KINDS, &fitted->kinds));
-    if (fitted->kinds.n >= 2) {
-        TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
-        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, true,
-                            "The kinds that were found correct for that", memory, checked));
-        if (checked->is_done && checked->check.p_value < LABEL_CHECK_LEVEL)
-            return fit_kinds_correct_found(context, &model->kinds, rows, fitted);
+    struct label_check check;
+    TRY(found_kinds_choose(context, rows, memory, fitted, &check));
+    TRY(fit_check_tell(context, &model->encoding, rows, &fitted->kinds, &check, true,
+                       "The kinds that were found correct for that", memory, checked));
+    if (!(check.p_value < LABEL_CHECK_LEVEL)) {
+        fitted->kinds.n = 0;
+        return DEDPUL_OK;
     }
-    model_kinds_close(&model->kinds);
-    fitted->kinds.n = 0;
-    return DEDPUL_OK;
+    TRY(fit_kinds_rate(context, rows, fitted));
+    TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
+    return fit_kinds_correct(context, &model->kinds, rows, fitted);
 }
 
 dedpul_status use_kinds(struct context *context, const struct fit_plan *plan, struct model *model,

@@ -13,7 +13,7 @@ dedpul_status use_known_kinds(struct context *context, const struct fit_plan *pl
                               struct checked_labels *checked);
 
 /*
- * Looks for kinds, and keeps them if the labels are not a random draw of the positives by them. If they may
+ * Looks for kinds, and uses them if the labels are not a random draw of the positives by them. If they may
  * be, there are none, and the answer is the ordinary one.
  */
 dedpul_status use_found_kinds(struct context *context, const struct fit_plan *plan, struct model *model,
