@@ -16,7 +16,7 @@ struct request {
     dedpul_evaluate_options evaluate;
     struct answer_options answer;
     struct goal_options goal;
-    const char *model, *scores;
+    const char *model, *scores, *row_kinds;
 };
 
 #define FIELD(field) offsetof(struct request, field)
@@ -25,8 +25,10 @@ static const struct command_option own[] = {
     {"model", 0, "FILE", NULL, "Write the model to this file, for 'dedpul predict'.", FIELD(model)},
     {"kind", 0, "COL", NULL,
      "Column of the kinds of labeled rows (subtype, source, site), empty for the others: kinds may have been "
-     "labeled at different rates. It is never a feature.",
+     "labeled at different rates. It is never a feature. 'auto' finds kinds, if the labels are no random "
+     "draw.",
      FIELD(input.columns.kind)},
+    {"row-kinds", 0, "FILE", NULL, "Write row,kind of each labeled row to this CSV file.", FIELD(row_kinds)},
     {"scores", 0, "FILE", NULL,
      "Write row,label,score (and weight) of each row to this CSV file, for 'dedpul scores'.", FIELD(scores)},
     {.name = NULL},
@@ -92,6 +94,7 @@ static void name_files(const void *argument, struct files *files)
     fit_input_name_files(&request->input, files);
     add_output(files, "model", request->model);
     add_output(files, "scores", request->scores);
+    add_output(files, "row-kinds", request->row_kinds);
     answer_options_name_files(&request->answer, files);
 }
 
@@ -103,6 +106,9 @@ static bool write_files(const struct request *request, const dedpul_model *model
     const bool done =
         (request->scores == NULL || dedpul_scores_write(request->scores, &answer->rows, answer->label,
                                                         answer->ids, &error) == DEDPUL_OK) &&
+        (request->row_kinds == NULL ||
+         dedpul_row_kinds_write(request->row_kinds, answer->result, answer->rows.n, answer->label,
+                                answer->ids, &error) == DEDPUL_OK) &&
         (request->model == NULL || dedpul_model_save(model, request->model, &error) == DEDPUL_OK);
     interrupt_release();
     if (!done)

@@ -154,6 +154,7 @@ static dedpul_status draw_and_fit(struct context *context, struct run *run, cons
     TRY(kinds_read(context, run->rows.table, &run->kinds.kinds));
     TRY(fit_kinds_train(context, plan, &run->model.ntc, &run->rows, &run->model.memory, &run->model.kinds,
                         &run->kinds));
+    TRY(fit_kinds_share(context, &run->rows, &run->kinds));
     TRY(fit_kinds_correct(context, &run->model.kinds, &run->rows, &run->kinds));
     for (size_t m = 0; m < N_METHODS; m++) {
         run->row[m].kind_seconds = clock_thread_seconds() - began;

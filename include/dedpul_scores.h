@@ -167,6 +167,8 @@ typedef struct dedpul_result {
      */
     const double *row_weights;             /* (rows of the table) */
     const dedpul_label_check *label_check; /* NULL: it was not asked for, or a warning says why it failed */
+    const uint32_t *row_kinds; /* (rows of the table) the place of a labeled row's kind in `kinds`; n_kinds: */
+                               /* the row is unlabeled. NULL: there are no kinds */
 } dedpul_result;
 
 /* The largest weight, and the largest sum of a sample's weights. */
@@ -238,6 +240,14 @@ DEDPUL_API dedpul_status dedpul_scores_write(const char *path, const dedpul_samp
                                              const unsigned char *label /* (rows->n) */,
                                              const dedpul_ids *ids, dedpul_error *error);
 
+/*
+ * Writes "row,kind" for each labeled row of a table of n rows, with an empty kind if the result has no kinds.
+ * ids is as in dedpul_result_write.
+ */
+DEDPUL_API dedpul_status dedpul_row_kinds_write(const char *path, const dedpul_result *result, size_t n,
+                                                const unsigned char *label /* (n) */, const dedpul_ids *ids,
+                                                dedpul_error *error);
+
 /* ---- score files ----------------------------------------------------------------------------- */
 
 /* Which columns of the file hold what. The strings are borrowed. Call dedpul_columns_init first. */
@@ -278,7 +288,8 @@ typedef struct dedpul_columns {
     const char *squares; /* sums of squares of weights in a score file, as dedpul_bins_query gives them; */
                          /* default NULL: none, see dedpul_options */
     const char *kind; /* the kinds of a table's labeled rows, if kinds may have been labeled at different */
-                      /* rates; empty for unlabeled rows, and never a feature; default NULL: there is one */
+                      /* rates; empty for unlabeled rows, and never a feature; "auto": a fit finds them; */
+                      /* default NULL: there is one */
 } dedpul_columns;
 
 /* Fills in the defaults of the fields that a struct of this size has. Call dedpul_columns_init instead. */

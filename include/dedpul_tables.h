@@ -88,6 +88,9 @@ DEDPUL_API dedpul_status dedpul_table_set_shape(dedpul_table *table, size_t heig
 DEDPUL_API dedpul_status dedpul_table_set_kinds(dedpul_table *table, const char *const *kind /* (rows) */,
                                                 dedpul_error *error);
 
+/* Tells that a fit must find the kinds among the labeled rows: nobody knows them. */
+DEDPUL_API dedpul_status dedpul_table_find_kinds(dedpul_table *table, dedpul_error *error);
+
 DEDPUL_API size_t dedpul_table_rows(const dedpul_table *table);
 DEDPUL_API const unsigned char *dedpul_table_labels(const dedpul_table *table); /* (rows); NULL: none yet */
 DEDPUL_API const double *dedpul_table_weights(const dedpul_table *table);  /* (rows); NULL: it has none */

@@ -157,6 +157,9 @@ class Table:
         """Kinds are texts or whole numbers; None, NaN and "" stand for none."""
         if kind is None:
             return
+        if isinstance(kind, str) and kind == "auto":
+            call("dedpul_table_find_kinds", self.pointer)
+            return
         if isinstance(kind, str):
             raise ValueError(f"kind: X has no column {kind!r}, since it is an array; give one value for each row")
         values = np.asarray(kind, dtype=object).ravel()
@@ -464,7 +467,8 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, groups: Any = None, names
     kind : array of shape (n,), or str for a file or a frame, optional
         Kinds of the labeled rows (subtype, source, site), which may have been labeled at different rates:
         texts or whole numbers, and None, NaN or "" for unlabeled rows. `result.kinds` has the share of each.
-        For a file, the name of their column.
+        For a file, the name of their column. "auto" finds kinds among the labeled rows; there are none if
+        the labels may be a random draw of the positives.
     interval : bool or "bootstrap"
         Give alpha an interval: from its distribution if the method knows it, as "pooled" does; otherwise, or
         with "bootstrap", by resamples of the rows, 200 or as many as `resamples=` says.

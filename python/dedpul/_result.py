@@ -36,7 +36,7 @@ class Interval(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of positives, if the fit was told of kinds; see `fit`.
+    """A kind of positives, if the fit was told of kinds or found some; see `fit`.
 
     share is that of the unlabeled rows that are positives of this kind, and label_rate the share of the positives
     of this kind that are labeled. low and high are the ends of an interval of the share, by resamples of the
@@ -144,11 +144,15 @@ class Result:
     n_positive, n_unlabeled, weight_positive, weight_unlabeled
         Numbers of rows, and sums of weights.
     kinds : list of Kind
-        Shares, rates of labels and posteriors by kind, if the fit was told of kinds. The shares add up to alpha.
+        Shares, rates of labels and posteriors by kind, if the fit was told of kinds or found some. The
+        shares add up to alpha.
     row_weights : ndarray
         What each row of the table counts, as if kinds had been labeled at the same rate; empty without kinds.
+    row_kinds : ndarray
+        The place in `kinds` of each labeled row's kind, and len(kinds) for unlabeled rows; empty without kinds.
     label_check : LabelCheck
-        Whether labeled rows may be a random draw of the positives, with `check_labels=True`; else None.
+        Whether labeled rows may be a random draw of the positives, with `check_labels=True` or `kind="auto"`;
+        else None.
 
     Every other text or number of the library's result is an attribute, too.
     """
@@ -186,6 +190,7 @@ class Result:
     warnings: list[DedpulWarning]
     kinds: list[Kind]
     row_weights: np.ndarray
+    row_kinds: np.ndarray
     label_check: Optional[LabelCheck]
 
     def __init__(self, pointer, rows):
@@ -204,6 +209,8 @@ class Result:
             self.interval = Interval(*(getattr(c.interval[0], name) for name in Interval._fields))
         self.warnings = read_warnings(c.n_warnings, c.warnings)
         self.row_weights = view(c.row_weights, len(rows.scores), owner)
+        self.row_kinds = (np.ctypeslib.as_array(c.row_kinds, (len(rows.scores),)).copy() if c.row_kinds
+                          else np.empty(0, np.uint32))
         self.kinds = [self._read_kind(c.kinds[k][0], owner) for k in range(c.n_kinds)]
         self.label_check = read_label_check(c.label_check)
 
@@ -348,7 +355,8 @@ class Result:
     def __setstate__(self, state):
         earlier = {"_rows": None, "scales": np.array([state["scale"]]), "scale_weights": np.ones(1),
                    "n_quantiles": 0, "quantile_levels": np.empty(0), "quantiles": np.empty(0),
-                   "n_kinds": 0, "kinds": [], "row_weights": np.empty(0), "label_check": None}
+                   "n_kinds": 0, "kinds": [], "row_weights": np.empty(0), "row_kinds": np.empty(0, np.uint32),
+                   "label_check": None}
         self.__dict__.update({**earlier, **state})  # what earlier versions had, or did not have
         for name in _ARRAYS:
             if getattr(self, name) is not None:

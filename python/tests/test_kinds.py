@@ -88,3 +88,38 @@ def test_bad_kinds(rows):
         dedpul.fit(X, y, kind=[*kind[:-1], "a"], **SMALL)
     with pytest.raises(ValueError, match="all labeled rows are of the kind 'c'"):
         dedpul.fit(X, y, kind=np.where(y == 1, "c", ""), **SMALL)
+
+
+def test_kinds_that_are_found(rows):
+    """The rates differ by a factor of 18; with equal rates the answer is the ordinary one."""
+    X, y, _ = rows
+    result = dedpul.fit(X, y, kind="auto", **SMALL).result
+    assert abs(result.alpha - 0.3) < 0.12
+    assert result.label_check.p_value < 0.05 and result.label_check.found_kinds
+    assert [kind.name for kind in result.kinds] == [f"kind {k + 1}" for k in range(len(result.kinds))]
+    assert (np.bincount(result.row_kinds[:300]) == [kind.n_labeled for kind in result.kinds]).all()
+    assert (result.row_kinds[300:] == len(result.kinds)).all()
+    again = pickle.loads(pickle.dumps(result))
+    assert (again.row_kinds == result.row_kinds).all()
+
+    equal = np.r_[np.arange(300, 400), np.arange(450, 650), np.arange(400, 450), np.arange(650, 1800)]
+    y = (np.arange(len(equal)) < 300).astype(int)  # of 450 positives that were not labeled, 100 of a and 200 of b are
+    found, plain = (dedpul.fit(X[equal], y, kind=kind, **SMALL).result for kind in ("auto", None))
+    assert found.label_check.p_value >= 0.05
+    assert found.kinds == [] and len(found.row_kinds) == 0
+    assert found.alpha == plain.alpha and (found.posterior == plain.posterior).all()
+
+
+def test_kinds_are_found_in_frames_and_files(rows, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    X, y, _ = rows
+    frame = pandas.DataFrame(X, columns=["x", "y"]).assign(label=y)
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    results = [dedpul.fit(X, y, kind="auto", names=["x", "y"], **SMALL).result,
+               dedpul.fit(frame, "label", kind="auto", **SMALL).result,
+               dedpul.fit(tmp_path / "rows.csv", kind="auto", **SMALL).result]
+    assert len({result.alpha for result in results}) == 1
+    with pytest.raises(ValueError, match="has a column 'auto'"):
+        dedpul.fit(frame.rename(columns={"x": "auto"}), "label", kind="auto", **SMALL)
+    with pytest.raises(ValueError, match="19 labeled rows"):
+        dedpul.fit(X[281:], y[281:], kind="auto", **SMALL)

@@ -23,7 +23,7 @@ static bool needs_quotes(const char *text, size_t length)
     return false;
 }
 
-void write_csv_text(FILE *stream, const char *text, size_t length)
+void write_csv_cell(FILE *stream, const char *text, size_t length)
 {
     const bool is_quoted = needs_quotes(text, length);
     if (!is_quoted)
@@ -35,13 +35,20 @@ void write_csv_text(FILE *stream, const char *text, size_t length)
             (void)fputc('"', stream);
         (void)fputc(text[i], stream);
     }
-    (void)fputs(is_quoted ? "\"," : ",", stream);
+    if (is_quoted)
+        (void)fputc('"', stream);
+}
+
+void write_csv_text(FILE *stream, const char *text, size_t length)
+{
+    write_csv_cell(stream, text, length);
+    (void)fputc(',', stream);
 }
 
 void write_id_name(FILE *stream, const char *name)
 {
-    static const char *const ours[] = {"row", "label", "score",  "ratio",   "posterior",
-                                       "low", "high",  "weight", "positive"};
+    static const char *const ours[] = {"row", "label", "score",  "ratio",    "posterior",
+                                       "low", "high",  "weight", "positive", "kind"};
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
         if (strcmp(name, ours[i]) == 0)
             name = "id";

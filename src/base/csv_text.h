@@ -5,7 +5,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Writes a text so that every reader of CSV finds it as it is, in quotes if it needs them, and a comma. */
+/* Writes a text so that every reader of CSV finds it as it is, in quotes if it needs them. */
+void write_csv_cell(FILE *stream, const char *text, size_t length);
+
+/* The same, and a comma. */
 void write_csv_text(FILE *stream, const char *text, size_t length);
 
 /*

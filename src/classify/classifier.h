@@ -124,10 +124,6 @@ struct classifier {
     /* Computes logits of rows. A model is used by one thread at a time. */
     dedpul_status (*score)(struct context *context, const void *model, size_t n,
                            const float *x /* (n, width) */, double *logit /* (n) */);
-    /* What each feature adds to the logits of rows, on the average over orders of the features; NULL: not
-     * known. */
-    dedpul_status (*contribute)(struct context *context, const void *model, size_t n,
-                                const float *x /* (n, width) */, float *contribution /* (n, width) */);
     /* Writes a model as bytes that any machine can load, and loads it from them. */
     dedpul_status (*save)(struct context *context, const void *model, struct bytes *bytes);
     dedpul_status (*load)(struct context *context, const struct loading *loading, struct bytes_reader *bytes,

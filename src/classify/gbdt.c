@@ -50,14 +50,10 @@ static dedpul_status check(struct context *context, int result)
                      text);
 }
 
-#define PREDICTIONS(type)                                                                      \
-    "{\"type\": " type ", \"training\": false, \"iteration_begin\": 0, \"iteration_end\": 0, " \
-    "\"strict_shape\": false, \"cache_id\": 0, \"missing\": NaN}"
-
-/* Ask for the sums over all trees, which are logits, and for what each feature adds to them. */
-static const char margins[] = PREDICTIONS("1"), contributions[] = PREDICTIONS("2");
-
-static const char matrix_settings[] = "{\"missing\": NaN, \"nthread\": 1}";
+/* Asks for predictions that are the sums over all trees, which are logits. */
+static const char margins[] =
+    "{\"type\": 1, \"training\": false, \"iteration_begin\": 0, \"iteration_end\": 0, "
+    "\"strict_shape\": false, \"cache_id\": 0, \"missing\": NaN}";
 
 enum { ARRAY_TEXT_SIZE = 160 };
 
@@ -206,8 +202,9 @@ static dedpul_status make_watched(struct context *context, struct gbdt_set *set,
         return DEDPUL_NO_MEMORY;
     examples_gather(examples, member->n_watched, member->watched, x);
     char text[ARRAY_TEXT_SIZE];
-    return check(context, XGDMatrixCreateFromDense(array_text(text, member->n_watched, examples->width, x),
-                                                   matrix_settings, &set->member[index].watched));
+    return check(context,
+                 XGDMatrixCreateFromDense(array_text(text, member->n_watched, examples->width, x),
+                                          "{\"missing\": NaN, \"nthread\": 1}", &set->member[index].watched));
 }
 
 /* ---- training ---- */
@@ -399,39 +396,6 @@ static dedpul_status gbdt_score(struct context *context, const void *argument, s
     return DEDPUL_OK;
 }
 
-/* The last number of each row, which belongs to no feature, is left out. */
-static dedpul_status copy_contributions(struct context *context, const struct gbdt *model, DMatrixHandle rows,
-                                        size_t n, float *contribution)
-{
-    const bst_ulong *shape;
-    bst_ulong dimensions;
-    const float *value;
-    TRY(check(context,
-              XGBoosterPredictFromDMatrix(model->booster, rows, contributions, &shape, &dimensions, &value)));
-    for (size_t i = 0; i < n; i++)
-        memcpy(contribution + i * model->width, value + i * (model->width + 1),
-               model->width * sizeof *contribution);
-    return DEDPUL_OK;
-}
-
-static dedpul_status gbdt_contribute(struct context *context, const void *argument, size_t n, const float *x,
-                                     float *contribution)
-{
-    const struct gbdt *model = argument;
-    for (size_t begin = 0, end; begin < n; begin = end) {
-        char text[ARRAY_TEXT_SIZE];
-        DMatrixHandle rows;
-        end = n - begin > SCORED_AT_ONCE ? begin + SCORED_AT_ONCE : n;
-        (void)array_text(text, end - begin, model->width, x + begin * model->width);
-        TRY(check(context, XGDMatrixCreateFromDense(text, matrix_settings, &rows)));
-        const dedpul_status status =
-            copy_contributions(context, model, rows, end - begin, contribution + begin * model->width);
-        (void)XGDMatrixFree(rows);
-        TRY(status);
-    }
-    return DEDPUL_OK;
-}
-
 static dedpul_status gbdt_save(struct context *context, const void *argument, struct bytes *bytes)
 {
     const struct gbdt *model = argument;
@@ -506,7 +470,6 @@ const struct classifier classifier_gbdt = {
     .finish = gbdt_finish,
     .destroy = gbdt_destroy,
     .score = gbdt_score,
-    .contribute = gbdt_contribute,
     .save = gbdt_save,
     .load = gbdt_load,
     .close = gbdt_close,

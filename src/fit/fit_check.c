@@ -88,7 +88,7 @@ static dedpul_status describe_kind(struct context *context, const struct encodin
 
 /* ---- the check ---- */
 
-static void warn_of_alarm(struct context *context, const struct checked_labels *checked)
+static void warn_of_alarm(struct context *context, const struct checked_labels *checked, const char *advice)
 {
     const struct label_check *check = &checked->check;
     size_t often = 0, rarely = 0;
@@ -104,9 +104,7 @@ static void warn_of_alarm(struct context *context, const struct checked_labels *
         check->p_value, quote_text(name[0], checked->name[often], strlen(checked->name[often])),
         100 * check->kind[often].low,
         quote_text(name[1], checked->name[rarely], strlen(checked->name[rarely])),
-        100 * check->kind[rarely].high,
-        checked->has_found_kinds ? "If positives come in kinds, say which (--kind)"
-                                 : "The kinds correct for that");
+        100 * check->kind[rarely].high, advice);
 }
 
 static void warn_unchecked(struct context *context, const char *why)
@@ -115,11 +113,10 @@ static void warn_unchecked(struct context *context, const char *why)
                  "whether the labeled rows are a random draw of the positives could not be checked: %s", why);
 }
 
-/* Fills what a check has found, and warns. */
-static dedpul_status tell(struct context *context, const struct encoding *encoding,
-                          const struct fit_rows *rows, const struct kinds *kinds,
-                          const struct label_check *check, bool has_found_kinds, struct arena *memory,
-                          struct checked_labels *checked)
+dedpul_status fit_check_tell(struct context *context, const struct encoding *encoding,
+                             const struct fit_rows *rows, const struct kinds *kinds,
+                             const struct label_check *check, bool has_found_kinds, const char *advice,
+                             struct arena *memory, struct checked_labels *checked)
 {
     struct checked_labels done = {.is_done = true, .check = *check, .has_found_kinds = has_found_kinds};
     if (isnan(check->p_value)) {
@@ -144,18 +141,19 @@ static dedpul_status tell(struct context *context, const struct encoding *encodi
     }
     *checked = done;
     if (check->p_value < LABEL_CHECK_LEVEL)
-        warn_of_alarm(context, checked);
+        warn_of_alarm(context, checked, advice);
     return DEDPUL_OK;
 }
 
 dedpul_status fit_check_kinds(struct context *context, const struct encoding *encoding,
                               const struct fit_rows *rows, const struct fitted_kinds *fitted,
-                              bool has_found_kinds, struct arena *memory, struct checked_labels *checked)
+                              struct arena *memory, struct checked_labels *checked)
 {
     const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
     struct label_check check;
     TRY(label_check(context, &kind_rows, memory, &check));
-    return tell(context, encoding, rows, &fitted->kinds, &check, has_found_kinds, memory, checked);
+    return fit_check_tell(context, encoding, rows, &fitted->kinds, &check, false,
+                          "The kinds correct for that", memory, checked);
 }
 
 /* ---- kinds that nobody has told of ---- */
@@ -250,7 +248,9 @@ dedpul_status fit_check_rows(struct context *context, const struct encoding *enc
     if (check[best].p_value <= 1)
         check[best].p_value =
             fmin(N_LOOKS * check[best].p_value, 1); /* each look is a chance of a false alarm */
-    TRY(tell(context, encoding, rows, &fitted[best].kinds, &check[best], true, memory, checked));
+    TRY(fit_check_tell(context, encoding, rows, &fitted[best].kinds, &check[best], true,
+                       "If positives come in kinds, say which (--kind), or let kinds be found (--kind auto)",
+                       memory, checked));
     context_release(context, mark);
     return DEDPUL_OK;
 }

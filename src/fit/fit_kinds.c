@@ -1,5 +1,6 @@
 #include "fit_kinds.h"
 
+#include "kind_rates.h"
 #include "train.h"
 #include "weighted.h"
 
@@ -89,6 +90,20 @@ static dedpul_status correct_rows(struct context *context, const struct model_ki
     return DEDPUL_OK;
 }
 
+/* Tells whether there are rows enough to find two kinds. */
+static dedpul_status check_number(struct context *context, const struct table *table)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < table->n_rows; i++)
+        n += table->label[i] == 1 && weight_at(table->weight, i) > 0;
+    return n >= 2 * FEWEST_OF_KIND
+               ? DEDPUL_OK
+               : error_set(context->error, DEDPUL_INVALID_DATA,
+                           "there are %zu labeled rows%s: to find kinds among them, at "
+                           "least %d are needed. Leave --kind out",
+                           n, table->weight != NULL ? " with a weight above 0" : "", 2 * FEWEST_OF_KIND);
+}
+
 dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *rows, struct kinds *kinds)
 {
     if (rows->groups != NULL && rows->table->group != NULL)
@@ -99,7 +114,8 @@ dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *row
             context->error, DEDPUL_INVALID_DATA,
             "many rows repeat others, and a fit with kinds does not keep copies together: keep one "
             "of each, and give their number (--weight)");
-    return kinds_read(context, rows->table, kinds);
+    return rows->table->finds_kinds ? check_number(context, rows->table)
+                                    : kinds_read(context, rows->table, kinds);
 }
 
 dedpul_status fit_kinds_train(struct context *context, const struct fit_plan *plan, const struct scorer *ntc,
@@ -113,12 +129,24 @@ dedpul_status fit_kinds_train(struct context *context, const struct fit_plan *pl
     return find_likeliest(context, rows->table->n_rows, fitted);
 }
 
-dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
-                                struct fitted_kinds *fitted)
+dedpul_status fit_kinds_share(struct context *context, const struct fit_rows *rows,
+                              struct fitted_kinds *fitted)
 {
     const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
+    return kind_shares_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found);
+}
+
+dedpul_status fit_kinds_rate(struct context *context, const struct fit_rows *rows,
+                             struct fitted_kinds *fitted)
+{
+    const struct kind_rows kind_rows = fitted_kind_rows(rows, fitted);
+    return kind_rates_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found);
+}
+
+dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
+                                const struct fitted_kinds *fitted)
+{
     double total = 0;
-    TRY(kind_shares_find(context, &kind_rows, ENOUGH_RESAMPLES, &fitted->found));
     for (size_t k = 0; k < fitted->kinds.n; k++)
         total += fitted->found.share[k];
     for (size_t k = 0; k < fitted->kinds.n && total > 0; k++)
@@ -193,9 +221,11 @@ dedpul_status fit_kinds_answer(struct context *context, const struct fit_rows *r
     double *value = context_allocate(context, fitted->found.resamples, sizeof *value);
     answer->kind = context_allocate_in(context, memory, kinds->n, sizeof *answer->kind);
     answer->weight = context_allocate_in(context, memory, n, sizeof *answer->weight);
-    if (value == NULL || answer->kind == NULL || answer->weight == NULL)
+    answer->of_row = context_allocate_in(context, memory, n, sizeof *answer->of_row);
+    if (value == NULL || answer->kind == NULL || answer->weight == NULL || answer->of_row == NULL)
         return DEDPUL_NO_MEMORY;
     memcpy(answer->weight, rows->table->weight, n * sizeof *answer->weight);
+    memcpy(answer->of_row, fitted->kinds.of_row, n * sizeof *answer->of_row);
     for (size_t k = 0; k < kinds->n; k++) {
         const size_t size = strlen(kinds->name[k]) + 1;
         char *name = context_allocate_in(context, memory, size, 1);

@@ -19,7 +19,8 @@ struct kind_estimate {
 struct kind_estimates {
     size_t n;                   /* 0: the table has no kinds */
     struct kind_estimate *kind; /* (n) */
-    double *weight; /* (n_rows) what each row counts, as if kinds had been labeled at the same rate */
+    double *weight;   /* (n_rows) what each row counts, as if kinds had been labeled at the same rate */
+    uint32_t *of_row; /* (n_rows) the kind of a labeled row; n: the row is unlabeled */
 };
 
 /* Kinds on the way from scores to the answer. */
@@ -27,12 +28,12 @@ struct fitted_kinds {
     struct kinds kinds;        /* as fit_kinds_read gives them */
     const double *density;     /* (n_rows, kinds.n) as in model_kinds.h; from fit_kinds_train */
     const uint32_t *likeliest; /* (n_rows) the kind that has the highest density; from fit_kinds_train */
-    struct kind_shares found;  /* from fit_kinds_correct */
+    struct kind_shares found;  /* from fit_kinds_share or fit_kinds_rate */
 };
 
 /*
- * Reads the kinds, as kinds_read. It is an error if rows are in groups: shares of kinds and their resamples
- * take rows to be independent.
+ * Reads the kinds, as kinds_read, or makes sure that there are rows enough to find some later. It is an error
+ * if rows are in groups: shares of kinds and their resamples take rows to be independent.
  */
 dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *rows, struct kinds *kinds);
 
@@ -47,12 +48,20 @@ dedpul_status fit_kinds_train(struct context *context, const struct fit_plan *pl
 /* The rows, before they are corrected, with their likeliest kinds. */
 struct kind_rows fitted_kind_rows(const struct fit_rows *rows, const struct fitted_kinds *fitted);
 
+/* Finds the shares of kinds that are known: the largest that fit. */
+dedpul_status fit_kinds_share(struct context *context, const struct fit_rows *rows,
+                              struct fitted_kinds *fitted);
+
+/* Finds those of kinds that were found, by the rates at which they may have been labeled. */
+dedpul_status fit_kinds_rate(struct context *context, const struct fit_rows *rows,
+                             struct fitted_kinds *fitted);
+
 /*
- * Finds the shares of the kinds, and corrects logits and weights of the rows accordingly: from here on, the
- * rows are as if kinds had been labeled at the same rate.
+ * Corrects logits and weights of the rows by the shares of the kinds: from here on, the rows are as if kinds
+ * had been labeled at the same rate.
  */
 dedpul_status fit_kinds_correct(struct context *context, struct model_kinds *own, struct fit_rows *rows,
-                                struct fitted_kinds *fitted);
+                                const struct fitted_kinds *fitted);
 
 /* Splits the estimate by kinds, and widens its interval, because the shares of the kinds are uncertain. */
 dedpul_status fit_kinds_answer(struct context *context, const struct fit_rows *rows,

@@ -1,6 +1,7 @@
 #include "fit_table.h"
 
 #include "forecast.h"
+#include "found_kinds.h"
 #include "model_estimate.h"
 #include "train.h"
 #include "version.h"
@@ -44,7 +45,29 @@ static dedpul_status use_kinds(struct context *context, const struct fit_plan *p
 {
     TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
     if (plan->check_labels)
-        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, false, memory, checked));
+        TRY(fit_check_kinds(context, &model->encoding, rows, fitted, memory, checked));
+    TRY(fit_kinds_share(context, rows, fitted));
+    return fit_kinds_correct(context, &model->kinds, rows, fitted);
+}
+
+/*
+ * Looks for kinds, and uses them if the labels are not a random draw of the positives by them. If they may
+ * be, there are none, and the answer is the ordinary one.
+ */
+static dedpul_status find_kinds(struct context *context, const struct fit_plan *plan, struct model *model,
+                                struct fit_rows *rows, struct arena *memory, struct fitted_kinds *fitted,
+                                struct checked_labels *checked)
+{
+    struct label_check check;
+    TRY(found_kinds_choose(context, rows, memory, fitted, &check));
+    TRY(fit_check_tell(context, &model->encoding, rows, &fitted->kinds, &check, true,
+                       "The kinds that were found correct for that", memory, checked));
+    if (!(check.p_value < LABEL_CHECK_LEVEL)) {
+        fitted->kinds.n = 0;
+        return DEDPUL_OK;
+    }
+    TRY(fit_kinds_rate(context, rows, fitted));
+    TRY(fit_kinds_train(context, plan, &model->ntc, rows, &model->memory, &model->kinds, fitted));
     return fit_kinds_correct(context, &model->kinds, rows, fitted);
 }
 
@@ -58,16 +81,18 @@ dedpul_status fit_table(struct context *context, const struct table *table, size
     struct fitted_kinds fitted = {.density = NULL};
     struct context training = *context;
     TRY(fit_rows_encode(context, table, n_numbered, plan, model, &rows));
-    if (table->kind != NULL)
+    if (table->kind != NULL || table->finds_kinds)
         TRY(fit_kinds_read(context, &rows, &fitted.kinds)); /* fail before training, not after */
     forecast_begin(&training, &rows, plan, true, &forecast);
     TRY(fit_rows_score(&training, plan, model, &rows));
     if (table->kind != NULL)
         TRY(use_kinds(context, plan, model, &rows, memory, &fitted, checked));
+    else if (table->finds_kinds)
+        TRY(find_kinds(context, plan, model, &rows, memory, &fitted, checked));
     else if (plan->check_labels)
         TRY(fit_check_rows(context, &model->encoding, &rows, memory, checked));
     TRY(fit_rows_estimate(&training, &rows, plan, memory, estimate, &model->memory, &model->pn));
-    if (table->kind != NULL)
+    if (fitted.kinds.n > 0)
         TRY(fit_kinds_answer(context, &rows, model, &fitted, memory, estimate, kinds));
     if (plan->pn && !estimator_trains(plan->estimate.method))
         TRY(add_pn(&training, &rows, plan, estimate, model));

@@ -1,10 +1,9 @@
 #include "found_kinds.h"
 
-#include "contributions.h"
 #include "folds.h"
 #include "kmeans.h"
+#include "parallel.h"
 #include "rng.h"
-#include "train.h"
 #include "weighted.h"
 
 #include <math.h>
@@ -12,111 +11,82 @@
 #include <string.h>
 
 /* Centers are found on this many labeled rows at most; each row is then given to the nearest center. */
-enum { MOST_CLUSTERED = 10000, ROWS_AT_ONCE = 8192 };
-
-/* The stream of the choice of rows; those below it are of contributions.c. */
-enum { STREAM_OF_ROWS = 16 };
-
-/* ---- clusters ---- */
+enum { MOST_CLUSTERED = 10000 };
 
 struct clusters {
     const struct fit_rows *rows;
-    const struct contributor *contributor;
     size_t k;
     double *center; /* (k, width) */
 };
 
-/* Lists labeled rows: all of them, or some random ones of those that have a weight. */
-static dedpul_status choose_rows(struct context *context, const struct fit_rows *rows, size_t *n,
-                                 uint32_t **row)
-{
-    size_t n_chosen, n_labeled = 0;
-    TRY(folds_choose(context, rows->table->n_rows, rows->stratum, MOST_CLUSTERED,
-                     rng_stream(STREAM_FOUND_KINDS, STREAM_OF_ROWS), &n_chosen, row));
-    for (size_t i = 0; i < n_chosen; i++)
-        if (rows->table->label[(*row)[i]] == 1)
-            (*row)[n_labeled++] = (*row)[i];
-    *n = n_labeled;
-    return DEDPUL_OK;
-}
-
 /* Finds centers of at most clusters->k clusters. */
 static dedpul_status find_centers(struct context *context, struct clusters *clusters)
 {
+    const struct table *table = clusters->rows->table;
     const size_t width = clusters->rows->width;
-    size_t n;
+    size_t n_chosen, n = 0;
     uint32_t *row;
-    TRY(choose_rows(context, clusters->rows, &n, &row));
+    TRY(folds_choose(context, table->n_rows, clusters->rows->stratum, MOST_CLUSTERED,
+                     rng_stream(STREAM_FOUND_KINDS, 0), &n_chosen, &row));
+    for (size_t i = 0; i < n_chosen; i++)
+        if (table->label[row[i]] == 1)
+            row[n++] = row[i];
     float *x = context_allocate(context, n, width * sizeof *x);
     double *weight = context_allocate(context, n, sizeof *weight);
-    clusters->center = context_allocate(context, clusters->k * width, sizeof *clusters->center);
-    if (x == NULL || weight == NULL || clusters->center == NULL)
+    if (x == NULL || weight == NULL)
         return DEDPUL_NO_MEMORY;
-    TRY(contributions_find(context, clusters->contributor, n, row, x));
-    for (size_t i = 0; i < n; i++)
-        weight[i] = weight_at(clusters->rows->table->weight, row[i]);
-    const struct kmeans_rows rows = {n, width, x, weight};
-    return kmeans(context, &rows, &clusters->k, clusters->center);
-}
-
-/* Gives a batch of labeled rows to their nearest centers. */
-static dedpul_status assign_rows(struct context *context, const struct clusters *clusters, size_t n,
-                                 const uint32_t *row, uint32_t *of_row)
-{
-    struct block *mark = context_mark(context);
-    const size_t width = clusters->rows->width;
-    float *x = context_allocate(context, n, width * sizeof *x);
-    if (x == NULL)
-        return DEDPUL_NO_MEMORY;
-    TRY(contributions_find(context, clusters->contributor, n, row, x));
-    for (size_t i = 0; i < n; i++)
-        of_row[row[i]] = kmeans_nearest(clusters->k, width, clusters->center, x + i * width, NULL);
-    context_release(context, mark);
-    return DEDPUL_OK;
-}
-
-static dedpul_status assign_all(struct context *context, const struct clusters *clusters, struct kinds *kinds)
-{
-    const struct table *table = clusters->rows->table;
-    uint32_t row[ROWS_AT_ONCE];
-    size_t n = 0;
-    for (size_t i = 0; i < table->n_rows; i++) {
-        kinds->of_row[i] = MOST_KINDS;
-        if (table->label[i] == 1)
-            row[n++] = (uint32_t)i;
-        if (n == ROWS_AT_ONCE || (n > 0 && i + 1 == table->n_rows)) {
-            TRY(assign_rows(context, clusters, n, row, kinds->of_row));
-            n = 0;
-        }
+    for (size_t i = 0; i < n; i++) {
+        memcpy(x + i * width, clusters->rows->x + row[i] * width, width * sizeof *x);
+        weight[i] = weight_at(table->weight, row[i]);
     }
+    return kmeans(context, &(struct kmeans_rows){n, width, x, weight}, &clusters->k, clusters->center);
+}
+
+/* ---- from rows to clusters ---- */
+
+struct assignment {
+    const struct clusters *clusters;
+    uint32_t *nearest; /* (n_rows) */
+};
+
+static dedpul_status assign_chunk(struct context *context, void *argument, size_t index)
+{
+    const struct assignment *assignment = argument;
+    const struct clusters *clusters = assignment->clusters;
+    const size_t width = clusters->rows->width;
+    const size_t end = parallel_chunk_end(clusters->rows->table->n_rows, index);
+    (void)context;
+    for (size_t i = index * PARALLEL_CHUNK; i < end; i++)
+        assignment->nearest[i] =
+            kmeans_nearest(clusters->k, width, clusters->center, clusters->rows->x + i * width, NULL);
     return DEDPUL_OK;
 }
 
-static void count_kinds(const struct table *table, size_t n, struct kinds *kinds)
+static void count_labeled(const struct table *table, const uint32_t *nearest, struct kinds *kinds)
 {
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < kinds->n; k++) {
         kinds->rows[k] = 0;
         kinds->weight[k] = 0;
     }
     for (size_t i = 0; i < table->n_rows; i++)
         if (table->label[i] == 1) {
-            kinds->rows[kinds->of_row[i]] += weight_at(table->weight, i) > 0;
-            kinds->weight[kinds->of_row[i]] += weight_at(table->weight, i);
+            kinds->rows[nearest[i]] += weight_at(table->weight, i) > 0;
+            kinds->weight[nearest[i]] += weight_at(table->weight, i);
         }
-    kinds->n = n;
 }
 
-/*
- * Clusters with too few rows are dropped, the smallest first; their rows then go to the nearest of the other
- * centers.
- */
-static dedpul_status drop_rare(struct context *context, struct clusters *clusters, struct kinds *kinds)
+/* Gives each row its cluster. The rarest clusters are left out one by one, as long as they are too rare. */
+static dedpul_status assign_rows(struct context *context, struct clusters *clusters, uint32_t *nearest,
+                                 struct kinds *kinds)
 {
+    const struct table *table = clusters->rows->table;
     const size_t width = clusters->rows->width;
+    struct assignment assignment = {clusters, nearest};
     for (;;) {
-        TRY(assign_all(context, clusters, kinds));
-        count_kinds(clusters->rows->table, clusters->k, kinds);
         size_t rarest = 0;
+        TRY(parallel_for(context, parallel_chunks(table->n_rows), assign_chunk, &assignment));
+        kinds->n = clusters->k;
+        count_labeled(table, nearest, kinds);
         for (size_t k = 1; k < kinds->n; k++)
             rarest = kinds->rows[k] < kinds->rows[rarest] ? k : rarest;
         if (clusters->k == 1 || kinds->rows[rarest] >= FEWEST_OF_KIND)
@@ -127,10 +97,8 @@ static dedpul_status drop_rare(struct context *context, struct clusters *cluster
     }
 }
 
-/* ---- kinds ---- */
-
-/* Puts the kinds in order by their weights, and gives unlabeled rows the number that stands for none. */
-static void sort_kinds(const struct table *table, struct kinds *kinds)
+/* Puts the clusters in order by their weights. */
+static void sort_clusters(const struct table *table, uint32_t *nearest, struct kinds *kinds)
 {
     uint32_t place[MOST_KINDS];
     for (uint32_t k = 0; k < kinds->n; k++) {
@@ -140,7 +108,8 @@ static void sort_kinds(const struct table *table, struct kinds *kinds)
                 kinds->weight[j] > kinds->weight[k] || (kinds->weight[j] == kinds->weight[k] && j < k);
     }
     for (size_t i = 0; i < table->n_rows; i++)
-        kinds->of_row[i] = table->label[i] == 1 ? place[kinds->of_row[i]] : (uint32_t)kinds->n;
+        nearest[i] = place[nearest[i]];
+    count_labeled(table, nearest, kinds);
 }
 
 static dedpul_status name_kinds(struct context *context, struct kinds *kinds)
@@ -156,47 +125,52 @@ static dedpul_status name_kinds(struct context *context, struct kinds *kinds)
     return DEDPUL_OK;
 }
 
-static dedpul_status check_rows(struct context *context, const struct table *table)
+dedpul_status found_kinds_find(struct context *context, const struct fit_rows *rows, size_t n_kinds,
+                               struct kinds *kinds, const uint32_t **likeliest)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < table->n_rows; i++)
-        n += table->label[i] == 1 && weight_at(table->weight, i) > 0;
-    return n >= 2 * FEWEST_OF_KIND
-               ? DEDPUL_OK
-               : error_set(context->error, DEDPUL_INVALID_DATA,
-                           "there are %zu labeled rows%s: to find kinds among them, at "
-                           "least %d are needed. Leave --kind out",
-                           n, table->weight != NULL ? " with a weight above 0" : "", 2 * FEWEST_OF_KIND);
-}
-
-dedpul_status found_kinds_find(struct context *context, const struct fit_rows *rows,
-                               const struct fit_plan *plan, size_t n_kinds, struct kinds *kinds)
-{
-    const struct table *table = rows->table;
-    const struct examples examples = train_examples(rows);
-    struct contributor *contributor = NULL;
-    struct clusters clusters = {.rows = rows, .k = n_kinds};
-    TRY(check_rows(context, table));
+    const size_t n = rows->table->n_rows;
+    uint32_t *nearest = context_allocate(context, n, sizeof *nearest);
     *kinds = (struct kinds){
         .name = context_allocate(context, n_kinds, sizeof *kinds->name),
         .rows = context_allocate(context, n_kinds, sizeof *kinds->rows),
         .weight = context_allocate(context, n_kinds, sizeof *kinds->weight),
-        .of_row = context_allocate(context, table->n_rows, sizeof *kinds->of_row),
+        .of_row = context_allocate(context, n, sizeof *kinds->of_row),
     };
-    if (kinds->name == NULL || kinds->rows == NULL || kinds->weight == NULL || kinds->of_row == NULL)
+    if (nearest == NULL || kinds->name == NULL || kinds->rows == NULL || kinds->weight == NULL ||
+        kinds->of_row == NULL)
         return DEDPUL_NO_MEMORY;
     struct block *mark = context_mark(context);
-    dedpul_status status =
-        contributor_train(context, &examples, rows->stratum, &plan->training, &contributor);
-    clusters.contributor = contributor;
-    if (status == DEDPUL_OK)
-        status = find_centers(context, &clusters);
-    if (status == DEDPUL_OK)
-        status = drop_rare(context, &clusters, kinds);
-    contributor_close(contributor);
-    TRY(status);
+    struct clusters clusters = {rows, n_kinds,
+                                context_allocate(context, n_kinds * rows->width, sizeof *clusters.center)};
+    if (clusters.center == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(find_centers(context, &clusters));
+    TRY(assign_rows(context, &clusters, nearest, kinds));
     context_release(context, mark);
-    sort_kinds(table, kinds);
-    count_kinds(table, kinds->n, kinds);
+    sort_clusters(rows->table, nearest, kinds);
+    for (size_t i = 0; i < n; i++)
+        kinds->of_row[i] = rows->table->label[i] == 1 ? nearest[i] : (uint32_t)kinds->n;
+    *likeliest = nearest;
     return name_kinds(context, kinds);
+}
+
+dedpul_status found_kinds_choose(struct context *context, const struct fit_rows *rows, struct arena *memory,
+                                 struct fitted_kinds *fitted, struct label_check *check)
+{
+    static const size_t look_for[] = {4, 6};
+    enum { N_LOOKS = sizeof look_for / sizeof look_for[0] };
+    for (size_t i = 0; i < N_LOOKS; i++) {
+        struct fitted_kinds look = {.density = NULL};
+        struct label_check of_look;
+        TRY(found_kinds_find(context, rows, look_for[i], &look.kinds, &look.likeliest));
+        const struct kind_rows kind_rows = fitted_kind_rows(rows, &look);
+        TRY(label_check(context, &kind_rows, memory, &of_look));
+        if (i == 0 || of_look.p_value < check->p_value || isnan(check->p_value)) {
+            *fitted = look;
+            *check = of_look;
+        }
+    }
+    if (!isnan(check->p_value)) /* each look is a chance of a false alarm */
+        check->p_value = fmin(N_LOOKS * check->p_value, 1);
+    return DEDPUL_OK;
 }

@@ -2,16 +2,24 @@
 #ifndef DEDPUL_FIT_FOUND_KINDS_H
 #define DEDPUL_FIT_FOUND_KINDS_H
 
-#include "fit_rows.h"
-#include "kinds.h"
+#include "fit_kinds.h"
+#include "label_check.h"
 
 /*
- * Finds at most n_kinds kinds (from 2 to MOST_KINDS): clusters of what the features contribute to the trees'
- * score of labeled against unlabeled rows. Those of fewer than FEWEST_OF_KIND rows are joined to others. The
- * largest kind comes first. rows->logit is not read; the arrays are temporaries of the context. It is an
- * error if there are too few labeled rows for two kinds.
+ * Finds at most n_kinds kinds (MOST_KINDS or fewer): clusters of the features of labeled rows. Those of fewer
+ * than FEWEST_OF_KIND rows are left out, and their rows go to others; so there may be one kind only. The
+ * largest comes first. The arrays are temporaries of the context.
  */
-dedpul_status found_kinds_find(struct context *context, const struct fit_rows *rows,
-                               const struct fit_plan *plan, size_t n_kinds, struct kinds *kinds);
+dedpul_status found_kinds_find(struct context *context, const struct fit_rows *rows, size_t n_kinds,
+                               struct kinds *kinds,
+                               const uint32_t **likeliest /* (n_rows) of labeled and unlabeled rows */);
+
+/*
+ * Looks for few kinds and for more, and takes those by which the labels are least like a random draw of the
+ * positives. Fills the kinds and the likeliest one of each row, and the check; its p-value is for both looks
+ * together. The check is in `memory`.
+ */
+dedpul_status found_kinds_choose(struct context *context, const struct fit_rows *rows, struct arena *memory,
+                                 struct fitted_kinds *fitted, struct label_check *check);
 
 #endif

@@ -287,7 +287,7 @@ static dedpul_status compare(const dedpul_table *table, const dedpul_options *gi
     TRY(options_resolve(given, &resolved, error));
     if (!isnan(resolved.options.alpha))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "alpha is what is estimated here: leave it out");
-    if (table->rows->kind != NULL)
+    if (table->rows->kind != NULL || table->rows->finds_kinds)
         return error_set(error, DEDPUL_INVALID_ARGUMENT,
                          "comparisons do not take kinds: leave them out, or fit a model");
     struct comparison_handle *shown = handle_allocate(resolved.options.allocator, sizeof *shown, error);

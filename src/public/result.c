@@ -139,6 +139,7 @@ void result_show(struct result *result, const struct estimator *method, const st
         .n_kinds = result->kinds.n,
         .kinds = result->kinds.n > 0 ? result->shown_kind : NULL,
         .row_weights = result->kinds.weight,
+        .row_kinds = result->kinds.of_row,
         .label_check = label_check_show(&result->checked, &result->check),
     };
 }

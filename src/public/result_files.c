@@ -7,6 +7,7 @@
 #include "dedpul_scores.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 static void write_score(FILE *stream, double score)
 {
@@ -92,6 +93,24 @@ static void write_rows(FILE *stream, const struct content *content)
     }
 }
 
+/* The kind of each labeled row; empty if there are no kinds. */
+static void write_row_kinds(FILE *stream, const struct content *content)
+{
+    const dedpul_result *result = content->result;
+    if (content->ids != NULL)
+        write_id_name(stream, content->ids->name);
+    (void)fputs("row,kind\n", stream);
+    for (size_t i = 0; i < content->rows->n; i++) {
+        if (content->label[i] == 0)
+            continue;
+        write_id(stream, content->ids, i);
+        (void)fprintf(stream, "%zu,", i + 1);
+        const char *name = result->n_kinds > 0 ? result->kinds[result->row_kinds[i]]->name : "";
+        write_csv_cell(stream, name, strlen(name));
+        (void)fputc('\n', stream);
+    }
+}
+
 struct writing {
     const char *path; /* NULL: not wanted */
     void (*write)(FILE *stream, const struct content *content);
@@ -155,5 +174,16 @@ dedpul_status dedpul_scores_write(const char *path, const dedpul_sample *rows, c
     const struct content content = {NULL, rows, label, ids};
     if (path == NULL || rows == NULL || (rows->n > 0 && label == NULL))
         return error_set(error, DEDPUL_INVALID_ARGUMENT, "path, rows and label must not be NULL");
+    return write_all(&content, 1, &writing, error);
+}
+
+dedpul_status dedpul_row_kinds_write(const char *path, const dedpul_result *result, size_t n,
+                                     const unsigned char *label, const dedpul_ids *ids, dedpul_error *error)
+{
+    const struct writing writing = {path, write_row_kinds};
+    const dedpul_sample rows = {n, NULL, NULL};
+    const struct content content = {result, &rows, label, ids};
+    if (path == NULL || result == NULL || (n > 0 && label == NULL))
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "path, result and label must not be NULL");
     return write_all(&content, 1, &writing, error);
 }

@@ -151,6 +151,25 @@ dedpul_status table_check_labels(const dedpul_table *table, dedpul_error *error)
                            "the table has no labels; name their column, or call dedpul_table_set_labels");
 }
 
+static const char find_kinds_word[] = "auto";
+
+static bool finds_kinds(const dedpul_columns *columns)
+{
+    return columns->kind != NULL && strcmp(columns->kind, find_kinds_word) == 0;
+}
+
+/* A column of this name may have been meant. */
+static dedpul_status check_no_kind_column(const struct table *rows, dedpul_error *error)
+{
+    for (size_t c = 0; c < rows->n_columns; c++)
+        if (strcmp(rows->column[c].schema.name, find_kinds_word) == 0)
+            return error_set(error, DEDPUL_INVALID_DATA,
+                             "the table has a column 'auto', but --kind auto finds kinds among the labeled "
+                             "rows. If it has the kinds, give the column another name; if not, leave it out "
+                             "(--ignore auto)");
+    return DEDPUL_OK;
+}
+
 static dedpul_status read_stream(struct stream *stream, struct stream *labels, const dedpul_columns *columns,
                                  struct image_shape image, dedpul_table *table, dedpul_error *error)
 {
@@ -161,7 +180,7 @@ static dedpul_status read_stream(struct stream *stream, struct stream *labels, c
         .weight = columns->weight,
         .id = columns->id,
         .group = columns->group,
-        .kind = columns->kind,
+        .kind = finds_kinds(columns) ? NULL : columns->kind,
         .ignore = columns->ignore,
         .categorical = columns->categorical,
         .most_levels = columns->most_levels,
@@ -173,6 +192,9 @@ static dedpul_status read_stream(struct stream *stream, struct stream *labels, c
     TRY(table_reader_next(table->reader, SIZE_MAX, &rows));
     if (rows->n_rows == 0)
         return error_set(error, DEDPUL_INVALID_DATA, "%s has no rows", stream->name);
+    if (finds_kinds(columns))
+        TRY(check_no_kind_column(rows, error));
+    rows->finds_kinds = finds_kinds(columns);
     table->rows = rows;
     table->n_numbered = table_reader_numbered(table->reader);
     return columns->id != NULL ? ids_show(&table->memory, columns->id, &rows->id, &table->ids, error)
@@ -392,6 +414,16 @@ dedpul_status dedpul_table_set_kinds(dedpul_table *table, const char *const *kin
     }
     rows->kind = code;
     rows->n_kinds = table->kinds.n;
+    return DEDPUL_OK;
+}
+
+dedpul_status dedpul_table_find_kinds(dedpul_table *table, dedpul_error *error)
+{
+    if (table == NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "table must not be NULL");
+    if (table->rows->kind != NULL)
+        return error_set(error, DEDPUL_INVALID_ARGUMENT, "the table has kinds, so there are none to find");
+    own_rows(table)->finds_kinds = true;
     return DEDPUL_OK;
 }
 

@@ -161,17 +161,37 @@ static double draw_times(struct rng *rng)
     return times;
 }
 
+void kind_resample(const struct context *context, const struct kind_rows *rows, size_t index, double *weight)
+{
+    struct rng rng;
+    rng_init(&rng, context->seed, rng_stream(STREAM_KINDS, index));
+    for (size_t i = 0; i < rows->n; i++)
+        weight[i] = draw_times(&rng) * weight_at(rows->weight, i);
+}
+
 static dedpul_status resample(struct context *context, void *argument, size_t index)
 {
     const struct resampling *resampling = argument;
     const struct kind_rows *rows = resampling->sets->rows;
+    double *weight = context_allocate(context, rows->n, sizeof *weight);
     struct counts counts;
-    struct rng rng;
-    rng_init(&rng, context->seed, rng_stream(STREAM_KINDS, index));
+    if (weight == NULL)
+        return DEDPUL_NO_MEMORY;
     TRY(counts_init(context, resampling->sets, &counts));
+    kind_resample(context, rows, index, weight);
     for (size_t i = 0; i < rows->n; i++)
-        count(resampling->sets, i, draw_times(&rng) * weight_at(rows->weight, i), &counts);
+        count(resampling->sets, i, weight[i], &counts);
     return solve(context, resampling->sets, &counts, resampling->share + index * rows->n_kinds);
+}
+
+dedpul_status kind_shares_init(struct context *context, const struct kind_rows *rows, unsigned resamples,
+                               struct kind_shares *shares)
+{
+    const size_t n = rows->n_kinds;
+    shares->resamples = resamples;
+    shares->share = context_allocate(context, n, sizeof *shares->share);
+    shares->resampled = context_allocate(context, resamples * n, sizeof *shares->resampled);
+    return shares->share != NULL && shares->resampled != NULL ? DEDPUL_OK : DEDPUL_NO_MEMORY;
 }
 
 dedpul_status kind_shares_find(struct context *context, const struct kind_rows *rows, unsigned resamples,
@@ -179,11 +199,7 @@ dedpul_status kind_shares_find(struct context *context, const struct kind_rows *
 {
     const size_t n = rows->n_kinds;
     struct kind_sets sets;
-    shares->resamples = resamples;
-    shares->share = context_allocate(context, n, sizeof *shares->share);
-    shares->resampled = context_allocate(context, resamples * n, sizeof *shares->resampled);
-    if (shares->share == NULL || shares->resampled == NULL)
-        return DEDPUL_NO_MEMORY;
+    TRY(kind_shares_init(context, rows, resamples, shares));
     TRY(sets_make(context, rows, &sets));
     struct resampling resampling = {&sets, shares->resampled};
     TRY(parallel_for(context, resamples, resample, &resampling));

@@ -17,7 +17,7 @@ struct kind_rows {
 };
 
 struct kind_shares {
-    double *share; /* (n_kinds) of the unlabeled rows: means over resamples */
+    double *share; /* (n_kinds) of the unlabeled rows */
     unsigned resamples;
     double *resampled; /* (resamples, n_kinds) in resamples of the rows */
 };
@@ -30,5 +30,15 @@ struct kind_shares {
  */
 dedpul_status kind_shares_find(struct context *context, const struct kind_rows *rows, unsigned resamples,
                                struct kind_shares *shares);
+
+/* ---- for whoever finds shares in another way ---- */
+
+/* Makes room. The arrays are temporaries of the context. */
+dedpul_status kind_shares_init(struct context *context, const struct kind_rows *rows, unsigned resamples,
+                               struct kind_shares *shares);
+
+/* Fills the weights of the rows in a resample. */
+void kind_resample(const struct context *context, const struct kind_rows *rows, size_t index,
+                   double *weight /* (n) */);
 
 #endif

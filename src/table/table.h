@@ -47,6 +47,7 @@ struct table {
     size_t n_kinds;
     uint32_t *kind;           /* (n_rows) codes below n_kinds, or KIND_NONE; NULL: not requested */
     char *const *kind_name;   /* (n_kinds) */
+    bool finds_kinds;         /* kinds are not known: a fit looks for them among the labeled rows */
     struct image_shape image; /* if set, rows are images: columns are pixels, and none is missing */
     bool is_comma_guess;      /* as in struct dialect */
 };
