@@ -25,7 +25,7 @@ struct clusters {
  * like negatives, and would be a cluster for this alone. They are not of a kind that was labeled less often,
  * unless it was so by more than this factor.
  */
-static const double largest_factor = 10;
+static const double largest_factor = 30;
 
 static dedpul_status least_logit(struct context *context, const struct fit_rows *rows, size_t n,
                                  const uint32_t *row, const double *weight, double *least)
@@ -161,7 +161,7 @@ dedpul_status found_kinds_check(struct context *context, const struct table *tab
     size_t n = 0;
     for (size_t i = 0; i < table->n_rows; i++)
         n += table->label[i] == 1 && weight_at(table->weight, i) > 0;
-    return n >= 2 * FEWEST_FOUND
+    return n >= (size_t)2 * FEWEST_FOUND
                ? DEDPUL_OK
                : error_set(context->error, DEDPUL_INVALID_DATA,
                            "there are %zu labeled rows%s: to find kinds among them, at "
