@@ -1,5 +1,6 @@
 #include "fit_kinds.h"
 
+#include "found_kinds.h"
 #include "kind_rates.h"
 #include "train.h"
 #include "weighted.h"
@@ -90,20 +91,6 @@ static dedpul_status correct_rows(struct context *context, const struct model_ki
     return DEDPUL_OK;
 }
 
-/* Tells whether there are rows enough to find two kinds. */
-static dedpul_status check_number(struct context *context, const struct table *table)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < table->n_rows; i++)
-        n += table->label[i] == 1 && weight_at(table->weight, i) > 0;
-    return n >= 2 * FEWEST_OF_KIND
-               ? DEDPUL_OK
-               : error_set(context->error, DEDPUL_INVALID_DATA,
-                           "there are %zu labeled rows%s: to find kinds among them, at "
-                           "least %d are needed. Leave --kind out",
-                           n, table->weight != NULL ? " with a weight above 0" : "", 2 * FEWEST_OF_KIND);
-}
-
 dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *rows, struct kinds *kinds)
 {
     if (rows->groups != NULL && rows->table->group != NULL)
@@ -114,7 +101,7 @@ dedpul_status fit_kinds_read(struct context *context, const struct fit_rows *row
             context->error, DEDPUL_INVALID_DATA,
             "many rows repeat others, and a fit with kinds does not keep copies together: keep one "
             "of each, and give their number (--weight)");
-    return rows->table->finds_kinds ? check_number(context, rows->table)
+    return rows->table->finds_kinds ? found_kinds_check(context, rows->table)
                                     : kinds_read(context, rows->table, kinds);
 }
 

@@ -4,6 +4,7 @@
 #include "kmeans.h"
 #include "parallel.h"
 #include "rng.h"
+#include "sort.h"
 #include "weighted.h"
 
 #include <math.h>
@@ -19,12 +20,39 @@ struct clusters {
     double *center; /* (k, width) */
 };
 
+/*
+ * Labeled rows whose logits are far below the best ones are left out where centers are looked for: they look
+ * like negatives, and would be a cluster for this alone. They are not of a kind that was labeled less often,
+ * unless it was so by more than this factor.
+ */
+static const double largest_factor = 30;
+
+static dedpul_status least_logit(struct context *context, const struct fit_rows *rows, size_t n,
+                                 const uint32_t *row, const double *weight, double *least)
+{
+    double *logit = context_allocate(context, n, sizeof *logit);
+    double *sorted_weight = context_allocate(context, n, sizeof *sorted_weight);
+    uint32_t *place = context_allocate(context, n, sizeof *place);
+    if (logit == NULL || sorted_weight == NULL || place == NULL)
+        return DEDPUL_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        logit[i] = rows->logit[row[i]];
+        place[i] = (uint32_t)i;
+    }
+    TRY(sort_numbers(context, n, logit, place));
+    for (size_t i = 0; i < n; i++)
+        sorted_weight[i] = weight[place[i]];
+    *least = weighted_quantile(n, logit, sorted_weight, 0.9) - log(largest_factor);
+    return DEDPUL_OK;
+}
+
 /* Finds centers of at most clusters->k clusters. */
 static dedpul_status find_centers(struct context *context, struct clusters *clusters)
 {
     const struct table *table = clusters->rows->table;
     const size_t width = clusters->rows->width;
     size_t n_chosen, n = 0;
+    double least;
     uint32_t *row;
     TRY(folds_choose(context, table->n_rows, clusters->rows->stratum, MOST_CLUSTERED,
                      rng_stream(STREAM_FOUND_KINDS, 0), &n_chosen, &row));
@@ -39,6 +67,9 @@ static dedpul_status find_centers(struct context *context, struct clusters *clus
         memcpy(x + i * width, clusters->rows->x + row[i] * width, width * sizeof *x);
         weight[i] = weight_at(table->weight, row[i]);
     }
+    TRY(least_logit(context, clusters->rows, n, row, weight, &least));
+    for (size_t i = 0; i < n; i++)
+        weight[i] = clusters->rows->logit[row[i]] >= least ? weight[i] : 0;
     return kmeans(context, &(struct kmeans_rows){n, width, x, weight}, &clusters->k, clusters->center);
 }
 
@@ -89,7 +120,7 @@ static dedpul_status assign_rows(struct context *context, struct clusters *clust
         count_labeled(table, nearest, kinds);
         for (size_t k = 1; k < kinds->n; k++)
             rarest = kinds->rows[k] < kinds->rows[rarest] ? k : rarest;
-        if (clusters->k == 1 || kinds->rows[rarest] >= FEWEST_OF_KIND)
+        if (clusters->k == 1 || kinds->rows[rarest] >= FEWEST_FOUND)
             return DEDPUL_OK;
         clusters->k--;
         memmove(clusters->center + rarest * width, clusters->center + (rarest + 1) * width,
@@ -123,6 +154,19 @@ static dedpul_status name_kinds(struct context *context, struct kinds *kinds)
         (void)snprintf(text + k * NAME_SIZE, NAME_SIZE, "kind %zu", k + 1);
     }
     return DEDPUL_OK;
+}
+
+dedpul_status found_kinds_check(struct context *context, const struct table *table)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < table->n_rows; i++)
+        n += table->label[i] == 1 && weight_at(table->weight, i) > 0;
+    return n >= (size_t)2 * FEWEST_FOUND
+               ? DEDPUL_OK
+               : error_set(context->error, DEDPUL_INVALID_DATA,
+                           "there are %zu labeled rows%s: to find kinds among them, at "
+                           "least %d are needed. Leave --kind out",
+                           n, table->weight != NULL ? " with a weight above 0" : "", 2 * FEWEST_FOUND);
 }
 
 dedpul_status found_kinds_find(struct context *context, const struct fit_rows *rows, size_t n_kinds,

@@ -5,10 +5,16 @@
 #include "fit_kinds.h"
 #include "label_check.h"
 
+/* A kind needs more labeled rows than one that is known: small clusters are often of rows like negatives. */
+enum { FEWEST_FOUND = 20 };
+
+/* It is an error if there are too few labeled rows for two kinds. */
+dedpul_status found_kinds_check(struct context *context, const struct table *table);
+
 /*
  * Finds at most n_kinds kinds (MOST_KINDS or fewer): clusters of the features of labeled rows. Those of fewer
- * than FEWEST_OF_KIND rows are left out, and their rows go to others; so there may be one kind only. The
- * largest comes first. The arrays are temporaries of the context.
+ * than FEWEST_FOUND rows are left out, and their rows go to others; so there may be one kind only. The
+ * largest comes first. Rows must have their logits. The arrays are temporaries of the context.
  */
 dedpul_status found_kinds_find(struct context *context, const struct fit_rows *rows, size_t n_kinds,
                                struct kinds *kinds,

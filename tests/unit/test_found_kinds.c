@@ -9,7 +9,7 @@ enum { N_LABELED = 300, N = 1500 };
 /* Labeled rows of kind a are at (4, 0), of which there are 8 in 10, and those of kind b at (0, 4). */
 struct rows {
     struct test_table table;
-    double x[N], y[N], noise[N], weight[N];
+    double x[N], y[N], noise[N], weight[N], logit[N];
     unsigned char label[N];
 };
 
@@ -48,6 +48,8 @@ static const uint32_t *find(struct context *context, const struct rows *rows, si
     assert_ok(options_resolve(&options, &resolved, &test_error), &test_error);
     arena_init(&model.memory, NULL);
     assert_ok(fit_rows_encode(context, &rows->table.table, 0, &resolved.plan, &model, &encoded), &test_error);
+    for (size_t i = 0; i < N; i++)
+        encoded.logit[i] = rows->logit[i];
     assert_ok(found_kinds_find(context, &encoded, n_kinds, kinds, &likeliest), &test_error);
     for (size_t i = 0; i < N; i++)
         assert_int_equal(rows->label[i] == 1 ? likeliest[i] : kinds->n, kinds->of_row[i]);
@@ -112,12 +114,38 @@ static void kinds_have_enough_rows(void **state)
     (void)find(&context, rows, 20, &kinds);
     size_t n = 0;
     for (size_t k = 0; k < kinds.n; k++) {
-        assert_true(kinds.rows[k] >= FEWEST_OF_KIND);
+        assert_true(kinds.rows[k] >= FEWEST_FOUND);
         assert_near(kinds.weight[k], 2 * (double)kinds.rows[k], 1e-12);
         n += kinds.rows[k];
     }
     assert_int_equal(n, N_LABELED / 5);
     test_context_close(&context);
+    free(rows);
+}
+
+/* Rows that look like negatives are no kind of their own, but belong to one. */
+static void rows_of_low_logits_are_no_kind(void **state)
+{
+    struct rows *rows = make_rows();
+    (void)state;
+    for (int is_low = 0; is_low < 2; is_low++) {
+        struct context context;
+        struct kinds kinds;
+        for (size_t i = 0; i < 60; i++) {
+            rows->x[i] = rows->y[i] = -9;
+            rows->logit[i] = is_low ? -5 : 0;
+        }
+        test_context_init(&context);
+        (void)find(&context, rows, 3, &kinds);
+        size_t n[3] = {0, 0, 0};
+        for (size_t i = 0; i < 60; i++)
+            n[kinds.of_row[i]]++;
+        bool is_kind = false;
+        for (size_t k = 0; k < kinds.n; k++)
+            is_kind = is_kind || (n[k] == 60 && kinds.rows[k] == 60);
+        assert_int_equal(is_kind, !is_low);
+        test_context_close(&context);
+    }
     free(rows);
 }
 
@@ -145,6 +173,7 @@ int main(void)
         cmocka_unit_test(kinds_are_those_of_the_rows),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(kinds_have_enough_rows),
+        cmocka_unit_test(rows_of_low_logits_are_no_kind),
         cmocka_unit_test(rows_that_are_alike_are_of_a_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
