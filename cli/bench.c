@@ -43,8 +43,9 @@ static const struct command_option own[] = {
 /* All but those of single methods and those above. */
 static const dedpul_option_info *library(size_t index)
 {
-    static const char *const left_out[] = {"method",  "alpha",     "pn",    "pca",   "loss",    "preset",
-                                           "threads", "resamples", "level", "bands", "interval"};
+    static const char *const left_out[] = {"method",    "alpha", "pn",     "check-labels",
+                                           "pca",       "loss",  "preset", "threads",
+                                           "resamples", "level", "bands",  "interval"};
     return library_option_except(index, sizeof left_out / sizeof left_out[0], left_out);
 }
 

@@ -31,7 +31,6 @@ enum {
     STREAM_KINDS,
     STREAM_KMEANS,
     STREAM_FOUND_KINDS,
-    STREAM_LABEL_CHECK,
 };
 
 static inline uint64_t rng_stream(uint32_t purpose, size_t index)

@@ -1,17 +1,11 @@
 #include "fit_check.h"
 
-#include "folds.h"
-#include "kmeans.h"
-#include "rng.h"
+#include "found_kinds.h"
 #include "weighted.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Kinds are looked for several times, as this many or fewer, and by this many labeled rows at most. */
-enum { N_LOOKS = 2, MOST_FOUND = 6, MOST_CLUSTERED = 10000 };
-static const size_t look_for[N_LOOKS] = {4, MOST_FOUND};
 
 /* ---- what a kind is like ---- */
 
@@ -156,99 +150,19 @@ dedpul_status fit_check_kinds(struct context *context, const struct encoding *en
                           "The kinds correct for that", memory, checked);
 }
 
-/* ---- kinds that nobody has told of ---- */
-
-/* Finds centers of labeled rows. */
-static dedpul_status find_centers(struct context *context, const struct fit_rows *rows, size_t *k,
-                                  double *center)
-{
-    const size_t width = rows->width;
-    size_t n_chosen, n = 0;
-    uint32_t *row;
-    TRY(folds_choose(context, rows->table->n_rows, rows->stratum, MOST_CLUSTERED,
-                     rng_stream(STREAM_LABEL_CHECK, 0), &n_chosen, &row));
-    for (size_t i = 0; i < n_chosen; i++)
-        if (rows->table->label[row[i]] == 1)
-            row[n++] = row[i];
-    float *x = context_allocate(context, n, width * sizeof *x);
-    double *weight = context_allocate(context, n, sizeof *weight);
-    if (x == NULL || weight == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t i = 0; i < n; i++) {
-        memcpy(x + i * width, rows->x + row[i] * width, width * sizeof *x);
-        weight[i] = weight_at(rows->table->weight, row[i]);
-    }
-    return kmeans(context, &(struct kmeans_rows){n, width, x, weight}, k, center);
-}
-
-/* Gives each row the kind whose center is the nearest, and counts labeled rows. */
-static void assign_rows(const struct fit_rows *rows, size_t k, const double *center, uint32_t *likeliest,
-                        struct kinds *kinds)
-{
-    kinds->n = k;
-    for (size_t j = 0; j < k; j++) {
-        kinds->rows[j] = 0;
-        kinds->weight[j] = 0;
-    }
-    for (size_t i = 0; i < rows->table->n_rows; i++) {
-        const double weight = weight_at(rows->table->weight, i);
-        const uint32_t kind = kmeans_nearest(k, rows->width, center, rows->x + i * rows->width, NULL);
-        likeliest[i] = kind;
-        kinds->of_row[i] = rows->table->label[i] == 1 ? kind : (uint32_t)k;
-        if (rows->table->label[i] == 1) {
-            kinds->rows[kind] += weight > 0;
-            kinds->weight[kind] += weight;
-        }
-    }
-}
-
-static dedpul_status find_kinds(struct context *context, const struct fit_rows *rows, size_t k,
-                                struct fitted_kinds *fitted)
-{
-    static const char *const name[MOST_FOUND] = {"kind 1", "kind 2", "kind 3", "kind 4", "kind 5", "kind 6"};
-    const size_t n = rows->table->n_rows;
-    double *center = context_allocate(context, MOST_FOUND * rows->width, sizeof *center);
-    uint32_t *likeliest = context_allocate(context, n, sizeof *likeliest);
-    struct kinds *kinds = &fitted->kinds;
-    *kinds = (struct kinds){
-        .name = context_allocate(context, MOST_FOUND, sizeof *kinds->name),
-        .rows = context_allocate(context, MOST_FOUND, sizeof *kinds->rows),
-        .weight = context_allocate(context, MOST_FOUND, sizeof *kinds->weight),
-        .of_row = context_allocate(context, n, sizeof *kinds->of_row),
-    };
-    if (center == NULL || likeliest == NULL || kinds->name == NULL || kinds->rows == NULL ||
-        kinds->weight == NULL || kinds->of_row == NULL)
-        return DEDPUL_NO_MEMORY;
-    memcpy(kinds->name, name, sizeof name);
-    TRY(find_centers(context, rows, &k, center));
-    assign_rows(rows, k, center, likeliest, kinds);
-    fitted->likeliest = likeliest;
-    return DEDPUL_OK;
-}
-
 dedpul_status fit_check_rows(struct context *context, const struct encoding *encoding,
                              const struct fit_rows *rows, struct arena *memory,
                              struct checked_labels *checked)
 {
     struct block *mark = context_mark(context);
-    struct fitted_kinds fitted[N_LOOKS];
-    struct label_check check[N_LOOKS];
-    size_t best = 0;
+    struct fitted_kinds fitted;
+    struct label_check check;
     if (rows->groups != NULL) {
         warn_unchecked(context, "rows are in groups, and the check takes them to be independent");
         return DEDPUL_OK;
     }
-    for (size_t i = 0; i < N_LOOKS; i++) {
-        TRY(find_kinds(context, rows, look_for[i], &fitted[i]));
-        const struct kind_rows kind_rows = fitted_kind_rows(rows, &fitted[i]);
-        TRY(label_check(context, &kind_rows, memory, &check[i]));
-        if (check[i].p_value < check[best].p_value || isnan(check[best].p_value))
-            best = i;
-    }
-    if (check[best].p_value <= 1)
-        check[best].p_value =
-            fmin(N_LOOKS * check[best].p_value, 1); /* each look is a chance of a false alarm */
-    TRY(fit_check_tell(context, encoding, rows, &fitted[best].kinds, &check[best], true,
+    TRY(found_kinds_choose(context, rows, memory, &fitted, &check));
+    TRY(fit_check_tell(context, encoding, rows, &fitted.kinds, &check, true,
                        "If positives come in kinds, say which (--kind), or let kinds be found (--kind auto)",
                        memory, checked));
     context_release(context, mark);

@@ -7,12 +7,12 @@
 #include <math.h>
 
 /*
- * These were set on draws of landsat, shuttle, bank and concrete; experiments/NOTES.md has the results on
+ * These were set on draws of landsat, pageblock, bank and concrete; experiments/NOTES.md has the results on
  * other sets.
  */
 static const double top = 0.5,
-                    more = 0.8;       /* shares of the labeled rows at which unlabeled ones are counted */
-static const double decline = 1;      /* this power of the decline from one to the other may go on */
+                    more = 0.8;       /* shares of a kind's labeled rows that thresholds leave above them */
+static const double decline = 0.75;   /* this power of the decline from one to the other may go on */
 static const double tolerance = 1.25; /* this factor between rates is nothing */
 
 /* Rows of a cell from some logit on. */
