@@ -12,9 +12,11 @@ from typing import Iterable, NamedTuple, Optional
 import numpy as np
 
 MOST_ROWS = 10_000  # weighted rows that the library gets
-FRACTION = 1024     # the finest bins are at most this part of the deviation of the logits; kernels have 0.08 of it
-MOST_CELLS = 32768  # (but this part of the range of the logits if that is wider); both as in bins.sql
+FRACTION = 16384    # the finest bins are at most this part of the deviation of the logits; kernels have 0.08 of it
+MOST_CELLS = 1 << 18  # (but this part of the range of the logits if that is wider); both as in bins.sql
 LEAST = 1e-12       # logits of scores nearer to 0 or 1 do not differ
+_WIDE = 16          # as many of the finest are joined wherever no order is lost by it
+_AROUND = 1024      # and as many tell how dense rows are
 
 
 class Bins(NamedTuple):
@@ -79,20 +81,33 @@ def logit(scores: np.ndarray) -> np.ndarray:
 def _coarsen(bins, most):
     """Puts equal scores together and, if there are still too many rows, near ones: cells of equal width in logits.
 
-    Widths are powers of 2, so that cells of one width are whole cells of any narrower one. Wider cells are made where
-    least is lost.
+    Widths are powers of 2, so that cells of one width are whole cells of any narrower one. At first, cells are joined
+    that have rows of one label, or nothing between them: there the order of labeled and unlabeled rows stays. Where rows
+    are dense they come first, since where rows are few the curve may rise much from one to the next. If this is not enough,
+    wider cells are made where the fewest pairs lose their order.
     """
     order = np.argsort(bins.score, kind="stable")
     bins = Bins(*(values[order] for values in bins))
     bins = _gather(bins, bins.score)
     if bins.n_rows() <= most:
         return bins
-    width = _cell_width(bins)
-    bins = _gather(bins, _cells(bins, width))
+    finest = _cell_width(bins)
+    bins = _gather(bins, _cells(bins, finest))
+    width = _WIDE * finest
+    while bins.n_rows() > most and width > finest:
+        bins = _join(bins, _cells(bins, width), most, _density(bins, _AROUND * finest))
+        width /= 2
     while bins.n_rows() > most:
         width *= 2
-        bins = _join(bins, _cells(bins, width), bins.n_rows() - most)
+        bins = _join(bins, _cells(bins, width), most)
     return bins
+
+
+def _density(bins, width):
+    """The weight of the cell that each bin is in."""
+    cells = _cells(bins, width)
+    first = _first(cells)
+    return np.repeat(np.add.reduceat(bins.positive + bins.unlabeled, first), _sizes(first, cells))
 
 
 def _cells(bins, width):
@@ -101,28 +116,34 @@ def _cells(bins, width):
     return np.where(bins.score <= 0, -np.inf, np.where(bins.score >= 1, np.inf, cells))
 
 
-def _join(bins, cells, n_rows):
-    """Joins the bins of cells to save this many rows, or of all cells if they are not enough.
+def _join(bins, cells, most, density=None):
+    """Joins the bins of cells until there are at most this many rows, or of all cells if they are not enough.
 
-    Cells come first whose labeled and unlabeled rows lose their order least, that is, in the fewest pairs.
+    Cells come first whose labeled and unlabeled rows lose their order least, that is, in the fewest pairs. If densities
+    are given, no order may be lost, and the densest cells come first.
     """
     joined = _gather(bins, cells)
     first = _first(cells)
     kept = sum(np.add.reduceat(values > 0, first, dtype=int) for values in (bins.positive, bins.unlabeled))
     saved = kept - (joined.positive > 0) - (joined.unlabeled > 0)
     lost = joined.positive * joined.unlabeled - np.add.reduceat(bins.positive * bins.unlabeled, first)
-    order = np.argsort(lost, kind="stable")
-    order = order[saved[order] > 0]
-    enough = np.searchsorted(np.cumsum(saved[order]), n_rows) + 1
+    order = np.argsort(lost if density is None else -density[first], kind="stable")
+    order = order[(saved[order] > 0) & (True if density is None else lost[order] <= 0)]
+    enough = np.searchsorted(np.cumsum(saved[order]), bins.n_rows() - most) + 1
     is_joined = np.zeros(len(first), bool)
     is_joined[order[:enough]] = True
-    is_joined = np.repeat(is_joined, np.diff(np.append(first, len(cells))))
+    is_joined = np.repeat(is_joined, _sizes(first, cells))
     return _gather(bins, np.where(is_joined, cells, np.arange(len(cells)) + 0.5))
 
 
 def _first(cells):
     """Where each cell begins."""
     return np.flatnonzero(np.concatenate([[True], cells[1:] != cells[:-1]]))
+
+
+def _sizes(first, cells):
+    """How many bins each cell has."""
+    return np.diff(np.append(first, len(cells)))
 
 
 def _cell_width(bins):
@@ -149,7 +170,7 @@ def _gather(bins, cells):
     first = _first(cells)
     least = bins.score[first]
     weight = bins.positive + bins.unlabeled
-    beyond = bins.score - np.repeat(least, np.diff(np.append(first, len(cells))))
+    beyond = bins.score - np.repeat(least, _sizes(first, cells))
     total = np.add.reduceat(weight, first)
     # The mean from the least score on: that of equal scores is the score, to the last bit.
     score = least + np.add.reduceat(weight * beyond, first) / np.where(total > 0, total, 1)
