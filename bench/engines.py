@@ -177,8 +177,8 @@ class Running:
 class WatchedBinRows(_engine.BinRows):
     """Keeps the scores, too."""
 
-    def __init__(self, directory, *rest):
-        super().__init__(*rest)
+    def __init__(self, directory, *rest, **named):
+        super().__init__(*rest, **named)
         self.directory = directory
 
     def __call__(self, parts, number, model):

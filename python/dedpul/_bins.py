@@ -7,7 +7,7 @@ scores would be wrong by this.)
 """
 from __future__ import annotations
 
-from typing import Iterable, NamedTuple, Optional
+from typing import Callable, Iterable, NamedTuple, Optional
 
 import numpy as np
 
@@ -27,10 +27,14 @@ class Bins(NamedTuple):
     unlabeled: np.ndarray          # (n) that of unlabeled ones
     positive_squares: np.ndarray   # (n) sum of the squares of the weights of labeled rows
     unlabeled_squares: np.ndarray  # (n) that of unlabeled ones
+    truth: Optional[np.ndarray] = None  # (n, 2) of the weights of unlabeled rows, those of known negatives and positives
 
     def n_rows(self) -> int:
         """How many weighted rows they are."""
         return np.count_nonzero(self.positive) + np.count_nonzero(self.unlabeled)
+
+    def each(self, change: Callable[[np.ndarray], np.ndarray]) -> Bins:
+        return Bins(*(None if values is None else change(values) for values in self))
 
 
 class WeightedRows(NamedTuple):
@@ -40,36 +44,47 @@ class WeightedRows(NamedTuple):
     labels: np.ndarray
     weights: np.ndarray
     squares: np.ndarray  # by these it is known how many rows weights are worth that are no counts
+    truth: Optional[np.ndarray] = None  # 1, 0 or NaN
 
 
 def bin_rows(scores: np.ndarray, labels: np.ndarray, weights: Optional[np.ndarray] = None,
-             squares: Optional[np.ndarray] = None, *, most: int = MOST_ROWS) -> Bins:
+             squares: Optional[np.ndarray] = None, *, truth: Optional[np.ndarray] = None, most: int = MOST_ROWS) -> Bins:
     """Bins of rows with scores in [0, 1] and labels 1 and 0: exact if at most `most` of the rows differ.
 
-    If a row stands for several, `squares` are the sums of the squares of their weights.
+    If a row stands for several, `squares` are the sums of the squares of their weights. `truth` has true classes, 1 and 0,
+    and any other value for what is not known.
     """
     weights = np.ones(len(scores)) if weights is None else np.asarray(weights, float)
     squares = weights**2 if squares is None else np.asarray(squares, float)
     is_positive = np.asarray(labels) == 1
     rows = Bins(np.asarray(scores, float), *(np.where(counts, values, 0) for values in (weights, squares)
                                              for counts in (is_positive, ~is_positive)))
+    if truth is not None:
+        known = [np.where(~is_positive & (truth == value), weights, 0) for value in (0, 1)]
+        rows = rows._replace(truth=np.stack(known, axis=1))
     return _coarsen(rows, most)
 
 
 def merge(parts: Iterable[Bins], *, most: int = MOST_ROWS) -> Bins:
     """Bins of all rows from those of parts of them."""
     parts = list(parts)
-    return _coarsen(Bins(*(np.concatenate(values) for values in zip(*parts))), most)
+    return _coarsen(Bins(*(None if values[0] is None else np.concatenate(values) for values in zip(*parts))), most)
 
 
 def weighted_rows(bins: Bins) -> WeightedRows:
-    """A row for each label in a bin."""
-    has_positive, has_unlabeled = bins.positive > 0, bins.unlabeled > 0
-
-    def both(positive, unlabeled):
-        return np.concatenate([positive[has_positive], unlabeled[has_unlabeled]])
-    return WeightedRows(both(bins.score, bins.score), both(np.ones(len(bins.score)), np.zeros(len(bins.score))),
-                        both(bins.positive, bins.unlabeled), both(bins.positive_squares, bins.unlabeled_squares))
+    """A row for each label in a bin or, if there is truth, one for each class of the unlabeled ones that is known."""
+    groups = [(1, np.nan, bins.positive, bins.positive_squares)]
+    rest, whole = bins.unlabeled, np.where(bins.unlabeled > 0, bins.unlabeled, 1)
+    for value in () if bins.truth is None else (0, 1):
+        known = bins.truth[:, value]
+        groups.append((0, value, known, bins.unlabeled_squares * known / whole))
+        rest = rest - known
+    rest = np.where(rest > 1e-9 * whole, rest, 0)  # beyond the errors of sums
+    groups.append((0, np.nan, rest, bins.unlabeled_squares * rest / whole))
+    rows = [(bins.score[weight > 0], np.full(np.count_nonzero(weight), float(label)), weight[weight > 0], squares[weight > 0],
+             np.full(np.count_nonzero(weight), truth)) for label, truth, weight, squares in groups]
+    *columns, truth = map(np.concatenate, zip(*rows))
+    return WeightedRows(*columns, None if bins.truth is None else truth)
 
 
 def logit(scores: np.ndarray) -> np.ndarray:
@@ -87,7 +102,7 @@ def _coarsen(bins, most):
     wider cells are made where the fewest pairs lose their order.
     """
     order = np.argsort(bins.score, kind="stable")
-    bins = Bins(*(values[order] for values in bins))
+    bins = bins.each(lambda values: values[order])
     bins = _gather(bins, bins.score)
     if bins.n_rows() <= most:
         return bins
@@ -174,4 +189,4 @@ def _gather(bins, cells):
     total = np.add.reduceat(weight, first)
     # The mean from the least score on: that of equal scores is the score, to the last bit.
     score = least + np.add.reduceat(weight * beyond, first) / np.where(total > 0, total, 1)
-    return Bins(score, *(np.add.reduceat(values, first) for values in bins[1:]))
+    return bins.each(lambda values: np.add.reduceat(values, first))._replace(score=score)
