@@ -205,7 +205,7 @@ class WatchedAddColumn(_engine.AddColumn):
 
 
 def kill_when_busy(engine, directory):
-    """Ends a worker by SIGKILL that has run its task for half a second; some tasks have ended by then."""
+    """Ends a worker by SIGKILL that has run a task for a second."""
     def watch():
         since = {}
         while True:
@@ -213,8 +213,8 @@ def kill_when_busy(engine, directory):
             now = {file.name for file in (directory / "running").iterdir()}
             for name in now:
                 since.setdefault(name, time.monotonic())
-            old = [name for name in now if time.monotonic() - since[name] > 0.5]
-            if old and len(since) > 4:
+            old = [name for name in now if time.monotonic() - since[name] > 1]
+            if old:
                 break
         pid, number = map(int, old[0].split("-"))
         victim = engine.worker_of(pid)
