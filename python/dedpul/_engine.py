@@ -398,7 +398,7 @@ def evaluate(engine: Engine, frame: Any, label: str, score: Optional[str], weigh
         raise ValueError("give either score=, a column of the frame, or model=, whose scores are evaluated")
     if isinstance(model, (str, os.PathLike)):
         model = load_model(model)
-    needed = [*_taken([label, weight, truth, score]), *([] if model is None else model.info["columns"])]
+    needed = list(dict.fromkeys([*_taken([label, weight, truth, score]), *([] if model is None else model.info["columns"])]))
     _check_frame(engine.columns(frame), needed)
     binned = engine.run_bins(frame, needed, BinRows(label, weight, truth, score), None if model is None else model.to_bytes())
     rows = _counted(binned.bins, label)
