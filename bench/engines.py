@@ -247,6 +247,7 @@ def measure_fit(engine, files, directory, arguments):
         import pyarrow
         import pyarrow.csv
         rows = frame if isinstance(frame, pyarrow.Table) else pyarrow.Table.from_pandas(frame, preserve_index=False)
+        rows = rows.cast(pyarrow.schema([(name, pyarrow.float64()) for name in rows.column_names]))  # the numbers to the last bit
         pyarrow.csv.write_csv(rows.append_column("label", pyarrow.array(labels)), directory / "sample.csv")
         np.save(directory / "labels.npy", labels)
         return table(frame, labels, *rest)
