@@ -121,6 +121,10 @@ class Dask:
     def driver_memory(self):
         return {"Python": highest_memory(os.getpid())}
 
+    def close(self):
+        self.client.close()
+        self.cluster.close()
+
 
 class Spark:
     def __init__(self, directory):
@@ -157,6 +161,9 @@ class Spark:
     def driver_memory(self):
         java = self.session.sparkContext._gateway.proc.pid
         return {"Python": highest_memory(os.getpid()), "Java": highest_memory(java)}
+
+    def close(self):
+        self.session.stop()
 
 
 # ---- tasks that say when they run ----
@@ -334,6 +341,7 @@ def main():
     _engine.BinRows = partial(WatchedBinRows, directory)
     engine = {"dask": Dask, "spark": Spark}[arguments.engine](directory)
     {"fit": measure_fit, "kill": measure_kill, "predict": measure_predict}[arguments.what](engine, files, directory, arguments)
+    engine.close()
 
 
 if __name__ == "__main__":
