@@ -4,9 +4,9 @@
 
 The networks of positives against negatives (pn) learn from posteriors with the share given, as `error` asks for. What is
 in the file is not done again. experiments/results/torch.csv was made with the defaults on cifar10, and on mnist with
---partitions 1 --pn-epochs 4, on one GPU; it has no seconds for runs that shared the GPU with more than one other. Its
-network conv_c is `conv` of the C library
-(dedpul bench datasets --sets cifar10 --alphas 0.5 --repeats 5 --preset paper --stopping common).
+--partitions 1 --pn-epochs 4, on one GPU; it has no seconds for runs that shared the GPU with more than one other. The
+paper's networks are `conv` on cifar10 and `dense` on mnist. conv_c and dense_c are those of the C library
+(dedpul bench datasets --sets cifar10 --alphas 0.5 --repeats 5 --preset paper --stopping common, and --sets mnist).
 """
 import argparse
 import csv
@@ -40,7 +40,7 @@ def cosine(done):
 
 
 def training_of(options):
-    """Settings of the training: the published ones for the all-convolutional network, but with one common stopping epoch."""
+    """Settings of the training: the published ones for the paper's networks, but with one common stopping epoch."""
     if options.network != "residual":
         return {"partitions": 1, "rate": 1e-4, "batch": 64, "epoch_steps": 1, "min_epochs": 1, "patience": 7, "epochs": 250}
     is_colored = options.set == "cifar10"
@@ -54,6 +54,8 @@ def make_network(options):
     channels, size = (3, 32) if options.set == "cifar10" else (1, 28)
     if options.network == "residual":
         return lambda: images.Residual(channels, options.width)
+    if options.network == "dense":
+        return lambda: images.Dense(channels * size * size)
     return lambda: images.AllConvolutional(channels, size)
 
 
@@ -90,7 +92,7 @@ def main():
     parser.add_argument("data", help="directory of cifar10/ and mnist/")
     parser.add_argument("out")
     parser.add_argument("--set", choices=CELLS, default="cifar10")
-    parser.add_argument("--network", choices=("conv", "residual"), default="residual")
+    parser.add_argument("--network", choices=("conv", "dense", "residual"), default="residual")
     parser.add_argument("--alphas", default="0.05,0.25,0.5,0.75,0.95")
     parser.add_argument("--repeats", default="0")
     for name, default in (("width", 32), ("batch", 128), ("epochs", 25), ("steps", 20), ("patience", 7), ("partitions", 3),
@@ -102,6 +104,8 @@ def main():
     options = parser.parse_args()
     read = {"cifar10": images.read_cifar10, "mnist": images.read_mnist}[options.set]
     data, classes = read(Path(options.data) / options.set)
+    if options.network == "dense":
+        data = images.standardized(data)
     done = done_already(options.out)
     for repeat in map(int, options.repeats.split(",")):
         for alpha in map(float, options.alphas.split(",")):

@@ -1,4 +1,4 @@
-"""Images of CIFAR-10 and MNIST, two networks for them, and samples whose share of positives is known."""
+"""Images of CIFAR-10 and MNIST, networks for them, and samples whose share of positives is known."""
 import gzip
 from pathlib import Path
 
@@ -33,6 +33,13 @@ def read_mnist(directory):
     return torch.from_numpy(read("images-idx3-ubyte", 16).reshape(-1, 1, 28, 28).copy()), read("labels-idx1-ubyte", 8)
 
 
+def standardized(images):
+    """Pixels (n, pixels), each with mean 0 and deviation 1 over all images; those that never change are 0."""
+    pixels = images.flatten(1).float()
+    deviation, mean = torch.std_mean(pixels, 0)
+    return (pixels - mean) / deviation.clamp_min(1e-6)
+
+
 def draw(classes, positive, n_labeled, n_positive, n_negative, seed):
     """Rows of a sample (labeled ones first), their labels, and the truth of the unlabeled rows."""
     random = np.random.default_rng(seed)
@@ -45,7 +52,7 @@ def draw(classes, positive, n_labeled, n_positive, n_negative, seed):
     return np.concatenate((p, n)), labels, np.repeat([1, 0], [n_positive, n_negative])
 
 
-# ---- networks: they take bytes, so that a device holds images in little memory ----
+# ---- networks: those of images take bytes, so that a device holds them in little memory ----
 
 class AllConvolutional(nn.Sequential):
     """The paper's network for CIFAR-10: light and all-convolutional (Springenberg et al., 2015), as dedpul's `conv`."""
@@ -61,6 +68,14 @@ class AllConvolutional(nn.Sequential):
 
     def forward(self, images):
         return super().forward(images.float() / 128 - 1)
+
+
+class Dense(nn.Sequential):
+    """The paper's network for tables and for MNIST: two layers of 512 with batch norm. It takes standardized numbers."""
+
+    def __init__(self, inputs):
+        super().__init__(nn.Linear(inputs, 512, bias=False), nn.BatchNorm1d(512), nn.ReLU(),
+                         nn.Linear(512, 512, bias=False), nn.BatchNorm1d(512), nn.ReLU(), nn.Linear(512, 1))
 
 
 def _layer(inputs, outputs):

@@ -45,7 +45,7 @@ class _Team:
         if s.graph is not False and self.device.type == "cuda":
             try:
                 rate = torch.tensor(s.rate, device=self.device)
-                return torch.optim.Adam(parameters, lr=rate, weight_decay=s.decay, capturable=True)
+                return torch.optim.Adam(parameters, lr=rate, weight_decay=s.decay, capturable=True, fused=True)
             except (ValueError, TypeError):  # before PyTorch 2.1 a rate is a number
                 pass
         return torch.optim.Adam(parameters, lr=s.rate, weight_decay=s.decay)
