@@ -64,15 +64,16 @@ def labels(values, name="labels"):
     return positive.view(np.uint8)
 
 
-def classes(values, n, unknown):
+def classes(values, n, unknown, name="truth"):
     """True classes, as `labels`, with `unknown` in place of NaN; None if there are none."""
     if values is None:
         return None
-    array = _array(values, "truth")
-    same_length(array, n, "truth", "the data")
-    is_known = np.ones(n, bool) if array.dtype.kind != "f" else ~np.isnan(array)
+    array = _array(values, name)
+    same_length(array, n, name, "the data")
+    is_known = np.array([not is_missing(value) for value in array], bool) if array.dtype.kind == "O" else array == array
+    values = array[is_known]
     known = np.full(n, unknown, np.uint8)
-    known[is_known] = labels(array[is_known], "truth")
+    known[is_known] = labels(np.array(values.tolist()) if array.dtype.kind == "O" else values, name)
     return known
 
 

@@ -20,7 +20,7 @@ from . import _arrays
 from ._bins import Bins, bin_rows, merge, weighted_rows
 from ._evaluation import Rows
 from ._frames import is_pandas
-from ._library import call, library, make_options, pointer_to, text, types
+from ._library import call, constants, library, make_options, pointer_to, text, types
 from ._model import Model, Table, fit_table, load_model, model_from_bytes, predict_options
 from ._result import Result, estimate_rows, evaluate_result
 from ._warnings import warn
@@ -82,6 +82,22 @@ def _check_part(part, names):
 
 def _labels(part, name):
     return _arrays.labels(_values(part, name), f"column {name!r}")
+
+
+def _weights(part, name):
+    """None if there is no such column."""
+    if name is None:
+        return None
+    weights = _arrays.vector(_values(part, name), f"column {name!r}")
+    wrong = ~((weights >= 0) & (weights < np.inf))
+    if wrong.any():
+        raise ValueError(f"{np.count_nonzero(wrong)} values of column {name!r} are no weights, such as {weights[wrong][0]:g}")
+    return weights
+
+
+def _taken(names):
+    """The names that are given."""
+    return [name for name in names if name is not None]
 
 
 # ---- models on workers ----
@@ -153,27 +169,31 @@ class CountLabels:
 class Sample(NamedTuple):
     parts: list
     labels: np.ndarray
+    weights: np.ndarray  # none, if the frame has none
     checksum: int
 
 
 @dataclass
 class DrawSample:
     label: str
+    weight: Optional[str]
     features: list[str]
     sampling: Sampling
 
     def __call__(self, parts, number, model):
-        drawn, drawn_labels, checksum, first = [], [np.empty(0, np.uint8)], 0, 0
+        drawn, drawn_labels, drawn_weights, checksum, first = [], [np.empty(0, np.uint8)], [np.empty(0)], 0, 0
         with _named(number):
             for part in parts:
-                _check_part(part, [self.label, *self.features])
+                _check_part(part, [*_taken([self.label, self.weight]), *self.features])
                 labels = _labels(part, self.label)
+                weights = _weights(part, self.weight)
                 chosen = self.sampling.chosen(labels, number, first)
                 first += len(labels)
                 drawn.append(_rows(_columns(part, self.features), chosen))
                 drawn_labels.append(labels[chosen])
+                drawn_weights.append(np.empty(0) if weights is None else weights[chosen])
                 checksum += _checksum(drawn[-1])
-        return Sample(drawn, np.concatenate(drawn_labels), checksum % 2**64)
+        return Sample(drawn, np.concatenate(drawn_labels), np.concatenate(drawn_weights), checksum % 2**64)
 
 
 class Binned(NamedTuple):
@@ -193,15 +213,17 @@ class BinRows:
     """Bins of a column of scores or, if there is none, of the model's; without rows that its fit had."""
 
     label: str
+    weight: Optional[str] = None
+    truth: Optional[str] = None
     score: Optional[str] = None
     features: Optional[list[str]] = None
     sampling: Optional[Sampling] = None
 
     def __call__(self, parts, number, model):
-        found, first = [Binned(bin_rows(np.empty(0), np.empty(0)))], 0
+        found, first = [Binned(self._bins(np.empty(0), np.empty(0, np.uint8), None, np.empty(0)))], 0
         with _named(number):
             for part in parts:
-                _check_part(part, [self.label, *([] if self.score is None else [self.score])])
+                _check_part(part, _taken([self.label, self.weight, self.truth, self.score]))
                 labels, checksum = _labels(part, self.label), 0
                 if self.sampling is not None:
                     _check_part(part, self.features)
@@ -210,8 +232,15 @@ class BinRows:
                     first += len(labels)
                     part, labels = _rows(part, ~chosen), labels[~chosen]
                 scores = _scores(part, self.score) if model is None else self._by_model(part, _model_of(model))
-                found.append(Binned(bin_rows(scores, labels), checksum))
+                truth = None if self.truth is None else _values(part, self.truth)
+                found.append(Binned(self._bins(scores, labels, _weights(part, self.weight), truth), checksum))
         return join_bins(found)
+
+    def _bins(self, scores, labels, weights, truth):
+        if self.truth is None:
+            return bin_rows(scores, labels, weights)
+        return bin_rows(scores, labels, weights,
+                        truth=_arrays.classes(truth, len(labels), constants["DEDPUL_TRUTH_UNKNOWN"], f"column {self.truth!r}"))
 
     def _by_model(self, part, model):
         # Cross-fitted scores of the sample are by some of the members. Those of the other rows must be, too: a mean of
@@ -286,12 +315,16 @@ def _check_counts(n_unlabeled, n_positive, label):
             raise ValueError(f"the frame has no {what}, by its column {label!r}")
 
 
-def fit(engine: Engine, frame: Any, label: str, features: Optional[list[str]], sample: int, options: dict) -> Model:
+def fit(engine: Engine, frame: Any, label: str, weight: Optional[str], features: Optional[list[str]], sample: int,
+        options: dict) -> Model:
     names = engine.columns(frame)
-    features = [name for name in names if name != label] if features is None else list(features)
-    _check_frame(names, [label, *features])
-    if label in features:
-        raise ValueError(f"the column {label!r} of labels is among the features")
+    own = _taken([label, weight])
+    features = [name for name in names if name not in own] if features is None else list(features)
+    needed = [*own, *features]
+    _check_frame(names, needed)
+    for name, what in zip(own, ("labels", "weights")):
+        if needed.count(name) > 1:
+            raise ValueError(f"the column {name!r} of {what} is among the features")
     if _arrays.whole(sample, "sample") < 2:
         raise ValueError("sample must be 2 or more")
     _check_method(text(make_options(options, True).method))
@@ -301,16 +334,17 @@ def fit(engine: Engine, frame: Any, label: str, features: Optional[list[str]], s
     sampling = Sampling(seed, tuple(min(1.0, sample / n) for n in counts.tolist()))
     log.info("dedpul: %d labeled and %d unlabeled rows; shares of %.3g and %.3g of them are fitted", counts[1], counts[0],
              *sampling.rates[::-1])
-    drawn = engine.run(frame, [label, *features], DrawSample(label, features, sampling))
+    drawn = engine.run(frame, needed, DrawSample(label, weight, features, sampling))
     labels = np.concatenate([part.labels for part in drawn])
-    model = fit_table(Table(_concatenate([part for one in drawn for part in one.parts]), labels, None, None, None), None,
+    weights = None if weight is None else np.concatenate([part.weights for part in drawn])
+    model = fit_table(Table(_concatenate([part for one in drawn for part in one.parts]), labels, weights, None, None), None,
                       {**options, "interval": False})
     log.info("dedpul: alpha of the sample is %.4f", model.alpha)
-    others = engine.run_bins(frame, [label, *features], BinRows(label, None, features, sampling), model.to_bytes())
+    others = engine.run_bins(frame, needed, BinRows(label, weight, features=features, sampling=sampling), model.to_bytes())
     if others.checksum != sum(part.checksum for part in drawn) % 2**64:
         raise ValueError("the frame does not have the same rows in the same order whenever it is computed, so the rows of "
                          "the sample could not be told from the others: write it to a file (Parquet), and fit that")
-    _set_estimate(model, weighted_rows(merge([others.bins, bin_rows(model.scores, labels)])), options)
+    _set_estimate(model, weighted_rows(merge([others.bins, bin_rows(model.scores, labels, weights)])), options)
     log.info("dedpul: alpha of all rows is %.4f", model.alpha)
     warn(model.result.warnings, 4)
     return model
@@ -334,9 +368,10 @@ def _concatenate(parts):
 def _set_estimate(model, rows, options):
     """Makes the model's estimate again, from these rows."""
     pointer = POINTER(types.dedpul_result)()
+    c, squares = make_options(options, True), rows.squares
+    c.squares = pointer_to(squares)
     rows = Rows(rows.scores, _arrays.labels(rows.labels), rows.weights)
-    call("dedpul_model_estimate", model._pointer, byref(rows.sample()), pointer_to(rows.label),
-         byref(make_options(options, True)), byref(pointer))
+    call("dedpul_model_estimate", model._pointer, byref(rows.sample()), pointer_to(rows.label), byref(c), byref(pointer))
     of_sample, model.result = model.result, Result(pointer, rows)
     of_table = [warning for warning in of_sample.warnings if warning.code in _OF_TABLES]
     known = [warning.code for warning in of_table]
@@ -348,24 +383,26 @@ _OF_TABLES = ("perfect_scores", "dropped_columns", "slow_networks", "more_column
               "numbers_as_text", "repeated_rows", "epoch_limit", "decimal_commas", "row_numbers", "leaking_column")
 
 
-def estimate(engine: Engine, frame: Any, label: str, score: str, options: dict) -> Result:
-    _check_frame(engine.columns(frame), [label, score])
-    rows = _counted(engine.run_bins(frame, [label, score], BinRows(label, score)).bins, label)
-    result = estimate_rows(rows.scores, rows.labels, rows.weights, options)
+def estimate(engine: Engine, frame: Any, label: str, score: str, weight: Optional[str], options: dict) -> Result:
+    needed = _taken([label, weight, score])
+    _check_frame(engine.columns(frame), needed)
+    rows = _counted(engine.run_bins(frame, needed, BinRows(label, weight, score=score)).bins, label)
+    result = estimate_rows(*rows[:3], options, squares=rows.squares)
     warn(result.warnings, 4)
     return result
 
 
-def evaluate(engine: Engine, frame: Any, label: str, score: Optional[str], model: Any, threshold: Any,
-             level: Optional[float], options: dict):
+def evaluate(engine: Engine, frame: Any, label: str, score: Optional[str], weight: Optional[str], truth: Optional[str],
+             model: Any, threshold: Any, level: Optional[float], options: dict):
     if (score is None) == (model is None):
         raise ValueError("give either score=, a column of the frame, or model=, whose scores are evaluated")
     if isinstance(model, (str, os.PathLike)):
         model = load_model(model)
-    needed = [label, *([score] if model is None else model.info["columns"])]
+    needed = list(dict.fromkeys([*_taken([label, weight, truth, score]), *([] if model is None else model.info["columns"])]))
     _check_frame(engine.columns(frame), needed)
-    binned = engine.run_bins(frame, needed, BinRows(label, score), None if model is None else model.to_bytes())
+    binned = engine.run_bins(frame, needed, BinRows(label, weight, truth, score), None if model is None else model.to_bytes())
     rows = _counted(binned.bins, label)
-    evaluation = evaluate_result(estimate_rows(rows.scores, rows.labels, rows.weights, options), threshold, None, level)
+    result = estimate_rows(*rows[:3], options, squares=rows.squares)
+    evaluation = evaluate_result(result, threshold, rows.truth, level)
     warn(evaluation.warnings, 4)
     return evaluation

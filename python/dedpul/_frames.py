@@ -192,7 +192,7 @@ class _Texts:
     def array(self, begin, end):
         part = self.series.iloc[begin:end]
         try:
-            codes, values = sys.modules["pandas"].factorize(part.array)  # missing ones are -1
+            codes, values = sys.modules["pandas"].factorize(part.values)  # missing ones are -1
         except (TypeError, NotImplementedError):  # some have no hash, or pyarrow cannot do it
             missing = part.isna().to_numpy()
             codes = np.where(missing, -1, np.arange(end - begin))

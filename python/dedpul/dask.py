@@ -112,8 +112,8 @@ def predict(model: Any, frame: Any, *, into: str = "posterior", keep: Optional[l
 
 
 @takes_all_names(option_names(of_fit=True))
-def fit(frame: Any, *, label: str, features: Optional[list[str]] = None, sample: int = _engine.SAMPLE,
-        interval: Union[bool, str] = False, **options: Any) -> Model:
+def fit(frame: Any, *, label: str, weight: Optional[str] = None, features: Optional[list[str]] = None,
+        sample: int = _engine.SAMPLE, interval: Union[bool, str] = False, **options: Any) -> Model:
     """Fits a sample of the rows, lets workers score the others, and estimates from the scores of all.
 
     Parameters
@@ -122,6 +122,8 @@ def fit(frame: Any, *, label: str, features: Optional[list[str]] = None, sample:
         Its rows must be the same whenever it is computed, as those of files are.
     label : str
         The column that is 1 or true for labeled positive rows, and 0, -1 or false for unlabeled ones.
+    weight : str, optional
+        The column of weights. A weight has the meaning of a count of rows.
     features : list of str, optional
         The columns to learn from; by default all others.
     sample : int
@@ -138,24 +140,27 @@ def fit(frame: Any, *, label: str, features: Optional[list[str]] = None, sample:
         As `dedpul.fit` returns it. Its `result` is about bins of scores; weight_positive and weight_unlabeled
         count the rows. `scores` are the cross-fitted ones of the sample.
     """
-    return _engine.fit(_ENGINE, frame, label, features, sample, {**options, "interval": interval})
+    return _engine.fit(_ENGINE, frame, label, weight, features, sample, {**options, "interval": interval})
 
 
 @takes_all_names(option_names(of_fit=False))
-def estimate(frame: Any, *, label: str, score: str, interval: Union[bool, str] = False, **options: Any) -> Result:
+def estimate(frame: Any, *, label: str, score: str, weight: Optional[str] = None, interval: Union[bool, str] = False,
+             **options: Any) -> Result:
     """Estimates alpha from a column of scores. Each row must be scored by a model that has not seen it.
 
     Workers bin the scores, and the estimate is made from at most 10,000 weighted rows, however many there are. The
     options are those of `dedpul.estimate`. The result's arrays are about bins.
     """
-    return _engine.estimate(_ENGINE, frame, label, score, {**options, "interval": interval})
+    return _engine.estimate(_ENGINE, frame, label, score, weight, {**options, "interval": interval})
 
 
 @takes_all_names(option_names(of_fit=False))
-def evaluate(frame: Any, *, label: str, score: Optional[str] = None, model: Any = None, threshold: Any = None,
-             level: Optional[float] = None, **options: Any) -> Evaluation:
+def evaluate(frame: Any, *, label: str, score: Optional[str] = None, weight: Optional[str] = None,
+             truth: Optional[str] = None, model: Any = None, threshold: Any = None, level: Optional[float] = None,
+             **options: Any) -> Evaluation:
     """How good scores are: those of a column or, of rows that it has not seen, those of a model.
 
-    threshold and level are as in `dedpul.metrics.evaluate`; the options are those of the estimate of alpha.
+    truth names a column with the true classes of some unlabeled rows: 1 and 0, or NaN where it is not known. threshold
+    and level are as in `dedpul.metrics.evaluate`; the options are those of the estimate of alpha.
     """
-    return _engine.evaluate(_ENGINE, frame, label, score, model, threshold, level, options)
+    return _engine.evaluate(_ENGINE, frame, label, score, weight, truth, model, threshold, level, options)

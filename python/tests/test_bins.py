@@ -27,6 +27,25 @@ def test_few_rows_stay_as_they_are():
     assert rows.weights.tolist() == [3, 1, 4, 7]
 
 
+def test_true_classes_of_unlabeled_rows():
+    parts = [bin_rows([0.3, 0.1, 0.1], [1, 0, 0], [1, 2, 3], truth=np.array([0, 1, 0])),
+             bin_rows([0.1, 0.1, 0.3], [0, 0, 0], [4, 0.5, 6], truth=np.array([1, 2, 2]))]
+    rows = weighted_rows(merge(parts))
+    assert rows.scores.tolist() == [0.3, 0.1, 0.1, 0.1, 0.3] and rows.labels.tolist() == [1, 0, 0, 0, 0]
+    assert rows.weights.tolist() == [1, 3, 6, 0.5, 6]
+    assert np.array_equal(rows.truth, [np.nan, 0, 1, np.nan, np.nan], equal_nan=True)
+    assert rows.squares.sum() == 1 + 4 + 9 + 16 + 0.25 + 36
+
+
+def test_order_is_kept_where_it_can_be():
+    """Bins are joined where there are only unlabeled rows, not where both labels are."""
+    random = np.random.default_rng(0)
+    logits = np.concatenate([random.uniform(2, 3, 4000), random.uniform(-6, -5.5, 16_000)])
+    bins = bin_rows(1 / (1 + np.exp(-logits)), np.arange(20_000) < 2000)
+    assert bins.n_rows() <= 10_000
+    assert (bins.positive * bins.unlabeled).sum() < 200  # pairs of 4,000,000
+
+
 def test_no_rows():
     assert bin_rows([], []).n_rows() == 0 and merge([bin_rows([], [])]).n_rows() == 0
 

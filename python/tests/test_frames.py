@@ -42,6 +42,7 @@ def assert_same_model(frame, table, tmp_path, **columns):
     assert model_bytes(dedpul.fit(frame, **columns, **FAST), tmp_path / "frame.model") == expected
 
 
+@pytest.mark.filterwarnings("error::FutureWarning")
 def test_same_as_file(tmp_path):
     frame = make_frame()
     assert_same_model(frame, frame, tmp_path)

@@ -78,7 +78,7 @@ def test_bins_are_those_of_numpy(database, scored, rows, weighted):
     scores, labels, weights = rows
     query = sql.query("SELECT * FROM scored;", dialect=database.dialect, weight="weight" if weighted else None)
     found = [(int(row[0]), *map(float, row[1:3])) for row in run(scored, query).fetchall()]
-    expected = weighted_rows(bin_rows(scores, labels, weights if weighted else None, most=12_000))
+    expected = weighted_rows(bin_rows(scores, labels, weights if weighted else None, most=17_000))
     expected = sorted(zip(expected.labels, expected.scores, expected.weights), key=lambda row: (row[1], row[0]))
     assert len(found) == len(expected)
     assert np.abs(np.array(found) - np.array(expected, float)).max() < 1e-9

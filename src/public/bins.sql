@@ -26,7 +26,7 @@ dedpul_spread AS (
 dedpul_grid AS (
   SELECT n, COALESCE(power(2, floor(ln(width) / 0.6931471805599453)), 1) AS width
   FROM (
-    SELECT n, NULLIF(CASE WHEN deviation / 1024 > logits / 32768 THEN deviation / 1024 ELSE logits / 32768 END, 0) AS width
+    SELECT n, NULLIF(CASE WHEN deviation / 16384 > logits / 262144 THEN deviation / 16384 ELSE logits / 262144 END, 0) AS width
     FROM dedpul_spread
   ) AS dedpul_finest
 ),

@@ -3,6 +3,10 @@ import datetime
 import os
 import signal
 import sys
+import threading
+import time
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,8 +39,11 @@ class Dask:
     def collect(self, frame):
         return frame.compute()
 
-    def a_worker(self):
-        return self.cluster.workers[0].process.pid
+    def total(self, frame):
+        return frame.posterior.sum().compute()
+
+    def worker_of(self, process):
+        return process
 
     def close(self):
         self.client.close()
@@ -76,18 +83,16 @@ class Spark:
     def collect(self, frame):
         return frame.toPandas()
 
-    def a_worker(self):
-        """An executor: a process of Java whose parent is the driver's."""
-        driver = self.session.sparkContext._gateway.proc.pid
-        for process in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{process}/cmdline") as command, open(f"/proc/{process}/stat") as stat:
-                    parent = int(stat.read().rsplit(")", 1)[1].split()[1])
-                    if "CoarseGrainedExecutorBackend" in command.read() and parent == driver:
-                        return int(process)
-            except FileNotFoundError:
-                pass  # it has ended
-        raise AssertionError("there is no executor")
+    def total(self, frame):
+        """Spark adds up in the order in which tasks end; here it is that of the partitions."""
+        from pyspark.sql.functions import spark_partition_id
+        return sum(row[1] for row in sorted(frame.groupBy(spark_partition_id()).sum("posterior").collect()))
+
+    def worker_of(self, process):
+        """The executor that has begun the process, or its parent."""
+        while "CoarseGrainedExecutorBackend" not in Path(f"/proc/{process}/cmdline").read_text():
+            process = int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
+        return process
 
     def close(self):
         self.session.stop()
@@ -106,6 +111,14 @@ def make_rows():
 @pytest.fixture(scope="module")
 def rows():
     return make_rows()
+
+
+@pytest.fixture(scope="module")
+def known(rows):
+    """The rows with true classes, some of which are not known, and weights: 2 for positives, if they are not labeled."""
+    is_positive = pandas.Series(np.arange(N) < N // 2).sample(frac=1, random_state=0).to_numpy()
+    return rows.assign(truth=np.where(np.arange(N) % 3 == 0, np.nan, is_positive),
+                       weight=np.where(is_positive & (rows.label == 0), 2.0, 1.0))
 
 
 pytestmark = pytest.mark.filterwarnings("ignore::dedpul.DedpulWarning")
@@ -169,14 +182,82 @@ def test_estimate_and_evaluate(engine, frame, fitted):
     assert by_column.threshold.score == pytest.approx(expected.evaluation(("recall", 0.8)).threshold.score, abs=1e-3)
 
 
-def test_a_lost_worker_changes_nothing(engine, frame, fitted, monkeypatch):
-    def fit_and_kill(*arguments):
-        os.kill(engine.a_worker(), signal.SIGKILL)  # it is lost when the other rows are to be scored
-        return fit_table(*arguments)
-    fit_table = _engine.fit_table
-    monkeypatch.setattr(_engine, "fit_table", fit_and_kill)
-    again = engine.module.fit(frame, label="label", sample=2000, **FAST)
-    assert again.to_bytes() == fitted.to_bytes()
+def test_weights(engine, known, fitted):
+    """They change alpha as more rows would, and scores are told how much they are worth."""
+    frame, expected_alpha = engine.frame(known), 2 * ALPHA / (1 + ALPHA)
+    model = engine.module.fit(frame, label="label", weight="weight", features=["a", "b", "c", "text"], sample=2000, **FAST)
+    assert model.alpha == pytest.approx(expected_alpha, abs=0.03)
+    assert model.result.weight_unlabeled == known.weight[known.label == 0].sum()
+    scored = engine.module.score(fitted, frame, keep=["label", "weight"])
+    whole = engine.collect(scored)
+    expected = dedpul.estimate(whole.score, whole.label, weights=whole.weight / 3, interval=True)
+    third = scored.assign(weight=scored.weight / 3) if hasattr(scored, "assign") else \
+        scored.withColumn("weight", scored.weight / 3)
+    result = engine.module.estimate(third, label="label", score="score", weight="weight", interval=True)
+    assert result.alpha == pytest.approx(expected.alpha, abs=1e-3)
+    assert np.allclose(result.interval[:2], expected.interval[:2], atol=2e-3)
+    with pytest.raises(ValueError, match=r"partition \d.*values of column 'a' are no weights, such as -"):
+        engine.module.estimate(engine.frame(known.assign(score=0.5)), label="label", score="score", weight="a")
+    with pytest.raises(ValueError, match="column 'weight' of weights is among the features"):
+        engine.module.fit(frame, label="label", weight="weight", features=["a", "weight"])
+
+
+def test_truth(engine, known, fitted):
+    scored = engine.module.score(fitted, engine.frame(known), keep=["label", "weight", "truth"])
+    whole = engine.collect(scored)
+    for weight in (None, "weight"):
+        expected = dedpul.metrics.evaluate(whole.score, whole.label, truth=whole.truth, threshold=0.5,
+                                           weights=None if weight is None else whole[weight])
+        found = engine.module.evaluate(scored, label="label", score="score", truth="truth", weight=weight, threshold=0.5)
+        assert found.truth.rows == expected.truth.rows and found.truth.alpha == pytest.approx(expected.truth.alpha)
+        assert found.truth.auc == pytest.approx(expected.truth.auc, abs=1e-4)
+        assert found.truth.precision == pytest.approx(expected.truth.precision, abs=1e-3)
+        assert found.auc.value == pytest.approx(expected.auc.value, abs=1e-3)
+
+
+def held_task(kind):
+    """Tasks of a kind, one of which does not go on before its worker is killed: it writes its process into a file."""
+    class Task(kind):
+        def __init__(self, file, *rest, **named):
+            super().__init__(*rest, **named)
+            self.file = file
+
+        def __call__(self, part, number, model):
+            if model is not None and number == 1 and not os.path.exists(self.file):
+                with open(self.file + ".part", "w") as file:
+                    file.write(str(os.getpid()))
+                os.rename(self.file + ".part", self.file)
+                time.sleep(120)
+            return super().__call__(part, number, model)
+    return Task
+
+
+class Kill(threading.Thread):
+    """Kills the worker that holds a task."""
+
+    def __init__(self, engine, file):
+        super().__init__(daemon=True)
+        self.engine, self.file, self.killed = engine, file, False
+        self.start()
+
+    def run(self):
+        while not self.file.exists():
+            time.sleep(0.05)
+        os.kill(self.engine.worker_of(int(self.file.read_text())), signal.SIGKILL)
+        self.killed = True
+
+
+@pytest.mark.parametrize("kind", ["BinRows", "AddColumn"])
+def test_a_lost_worker_changes_nothing(engine, frame, fitted, kind, monkeypatch, tmp_path):
+    """It is killed while it runs a task."""
+    expected = engine.total(engine.module.predict(fitted, frame, keep=[]))
+    monkeypatch.setattr(_engine, kind, partial(held_task(getattr(_engine, kind)), str(tmp_path / "held")))
+    killed = Kill(engine, tmp_path / "held")
+    if kind == "BinRows":
+        assert engine.module.fit(frame, label="label", sample=2000, **FAST).to_bytes() == fitted.to_bytes()
+    else:
+        assert engine.total(engine.module.predict(fitted, frame, keep=[])) == expected
+    assert killed.killed
 
 
 def test_frames_that_cannot_be_used(engine, frame, rows, fitted):
