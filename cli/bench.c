@@ -137,24 +137,23 @@ static void print_sets(enum kind kind)
 static void print_help(void)
 {
     const struct variant *variant;
-    (void)puts(
-        "Usage: dedpul bench synthetic --out DIR [OPTION...]\n"
-        "       dedpul bench datasets --data DATA --out DIR [OPTION...]\n"
-        "       dedpul bench selected --data DATA --out DIR [OPTION...]\n"
-        "       dedpul bench report DIR\n"
-        "\n"
-        "Runs the experiments of the paper: draws samples whose share of positives is known, runs\n"
-        "methods on each of them, and measures how far off they are. Each run of a method adds a\n"
-        "row to DIR/results.csv as it finishes; if the command was stopped, the same command goes\n"
-        "on from there. 'report' makes tables and figures of it, beside the published results.\n"
-        "'selected' draws labels that are no random draw of the positives, from sets whose kinds of\n"
-        "positives are known, or with chances that depend on columns, and prints how far off estimates\n"
-        "are by each approach: without and with 'fit --kind' or 'fit --propensity'. Its rows are in "
-        "DIR/selected.csv, and it takes the options --out, --data,\n"
-        "--sets, --repeats, --threads and --quiet. A run takes some 5 seconds of one core for landsat\n"
-        "and pageblock, 10 for mnist (networks on 6000 of the images) and 60 for shuttle.\n"
-        "\n"
-        "Options [default]:");
+    (void)puts("Usage: dedpul bench synthetic --out DIR [OPTION...]\n"
+               "       dedpul bench datasets --data DATA --out DIR [OPTION...]\n"
+               "       dedpul bench selected --data DATA --out DIR [OPTION...]\n"
+               "       dedpul bench report DIR\n"
+               "\n"
+               "Runs the experiments of the paper: draws samples whose share of positives is known, runs\n"
+               "methods on each of them, and measures how far off they are. Each run of a method adds a\n"
+               "row to DIR/results.csv as it finishes; if the command was stopped, the same command goes\n"
+               "on from there. 'report' makes tables and figures of it, beside the published results.\n"
+               "'selected' draws labels that are no random draw of the positives, from sets whose kinds of\n"
+               "positives are known, or with chances that depend on columns, and prints how far off\n"
+               "estimates are by each approach: without and with 'fit --kind' or 'fit --propensity'. Its\n"
+               "rows are in DIR/selected.csv, and it takes the options --out, --data, --sets, --repeats,\n"
+               "--threads and --quiet. A run takes some 5 seconds of one core for landsat, pageblock, wine\n"
+               "and mushroom, 10 for mnist (networks on 6000 of the images) and 60 for shuttle.\n"
+               "\n"
+               "Options [default]:");
     print_options(&run_line);
     (void)puts("\nSets:");
     print_sets(KIND_SYNTHETIC);
