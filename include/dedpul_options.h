@@ -81,6 +81,7 @@ struct dedpul_classifier;
  * fields the program knows, and the others keep their defaults. dedpul_option_at describes each field that
  * has a name.
  */
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): fields are in the order of their versions */
 typedef struct dedpul_options {
     size_t size; /* of this struct as the program knows it; dedpul_options_init writes it */
 

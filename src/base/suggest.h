@@ -13,7 +13,7 @@ size_t name_find(name_at *name, const void *list, size_t count, const char *want
 size_t name_nearest(name_at *name, const void *list, size_t count, const char *wanted);
 
 /* Size of a buffer for name_hint. */
-#define NAME_HINT_SIZE 512
+#define NAME_HINT_SIZE 640
 
 /* Writes "did you mean 'bbe'? There are 'dedpul', 'bbe', ...". Returns buffer. */
 const char *name_hint(char buffer[NAME_HINT_SIZE], name_at *name, const void *list, size_t count,

@@ -124,7 +124,7 @@ dedpul_status fit_check_tell(struct context *context, const struct encoding *enc
         char why[96];
         (void)snprintf(why, sizeof why,
                        "it takes at least two kinds of labeled rows, and at least %d rows of each",
-                       FEWEST_CHECKED);
+                       has_found_kinds ? (int)FEWEST_FOUND : (int)FEWEST_CHECKED);
         warn_unchecked(context, why);
         return DEDPUL_OK;
     }

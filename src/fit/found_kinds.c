@@ -25,7 +25,7 @@ struct clusters {
  * like negatives, and would be a cluster for this alone. They are not of a kind that was labeled less often,
  * unless it was so by more than this factor.
  */
-static const double largest_factor = 10;
+static const double largest_factor = 30;
 
 static dedpul_status least_logit(struct context *context, const struct fit_rows *rows, size_t n,
                                  const uint32_t *row, const double *weight, double *least)
@@ -161,7 +161,7 @@ dedpul_status found_kinds_check(struct context *context, const struct table *tab
     size_t n = 0;
     for (size_t i = 0; i < table->n_rows; i++)
         n += table->label[i] == 1 && weight_at(table->weight, i) > 0;
-    return n >= 2 * FEWEST_FOUND
+    return n >= (size_t)2 * FEWEST_FOUND
                ? DEDPUL_OK
                : error_set(context->error, DEDPUL_INVALID_DATA,
                            "there are %zu labeled rows%s: to find kinds among them, at "
@@ -201,20 +201,24 @@ dedpul_status found_kinds_find(struct context *context, const struct fit_rows *r
 dedpul_status found_kinds_choose(struct context *context, const struct fit_rows *rows, struct arena *memory,
                                  struct fitted_kinds *fitted, struct label_check *check)
 {
-    static const size_t look_for[] = {4, 6};
-    enum { N_LOOKS = sizeof look_for / sizeof look_for[0] };
-    for (size_t i = 0; i < N_LOOKS; i++) {
+    /* Each look is a chance of a false alarm, and has its share of them. More kinds have more by overlap. */
+    static const struct {
+        size_t kinds;
+        double share;
+    } looks[] = {{4, 0.8}, {6, 0.2}};
+    for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++) {
         struct fitted_kinds look = {.density = NULL};
         struct label_check of_look;
-        TRY(found_kinds_find(context, rows, look_for[i], &look.kinds, &look.likeliest));
+        TRY(found_kinds_find(context, rows, looks[i].kinds, &look.kinds, &look.likeliest));
         const struct kind_rows kind_rows = fitted_kind_rows(rows, &look);
         TRY(label_check(context, &kind_rows, memory, &of_look));
+        of_look.p_value /= looks[i].share;
         if (i == 0 || of_look.p_value < check->p_value || isnan(check->p_value)) {
             *fitted = look;
             *check = of_look;
         }
     }
-    if (!isnan(check->p_value)) /* each look is a chance of a false alarm */
-        check->p_value = fmin(N_LOOKS * check->p_value, 1);
+    if (check->p_value > 1)
+        check->p_value = 1;
     return DEDPUL_OK;
 }
