@@ -64,9 +64,10 @@ static struct measures measure(const struct selected_rows *rows, const struct ch
             continue;
         add(&measures.error, fabs(row->estimate - row->target));
         add(&measures.kind_error, row->kind_error);
-        add(&measures.held, isnan(row->low) ? NAN : row->target >= row->low && row->target <= row->high);
+        add(&measures.held,
+            isnan(row->low) ? NAN : (double)(row->target >= row->low && row->target <= row->high));
         add(&measures.kinds_held, row->kinds_held);
-        add(&measures.doubted, isnan(row->p_value) ? NAN : row->p_value < 0.05);
+        add(&measures.doubted, isnan(row->p_value) ? NAN : (double)(row->p_value < LABEL_CHECK_LEVEL));
         add(&measures.seconds, row->seconds);
     }
     return measures;

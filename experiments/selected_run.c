@@ -62,7 +62,7 @@ static dedpul_status estimate_by(struct context *context, const struct run *run,
     struct resolved resolved;
     struct arena memory;
     struct estimate estimate;
-    struct kind_estimates answer;
+    struct kind_estimates answer = {.n = 0};
     struct propensity_estimates propensities;
     const double began = clock_thread_seconds();
     TRY(resolve(run, row->method, &resolved, context->error));
