@@ -45,7 +45,7 @@ static void test_conditions(void **state)
         assert_int_equal(k, 7);
         for (size_t i = 0; i < N; i++) {
             double square;
-            const uint32_t own = kmeans_nearest(k, WIDTH, center, x + i * WIDTH, &square);
+            const size_t own = kmeans_nearest(k, WIDTH, center, x + i * WIDTH, &square);
             assert_near(square, square_of(center + own * WIDTH, x + i * WIDTH), 1e-9);
             for (size_t j = 0; j < k; j++)
                 assert_true(square_of(center + j * WIDTH, x + i * WIDTH) >= square - 1e-9);
