@@ -21,8 +21,9 @@ struct clusters {
     double *center; /* (k, width) */
 };
 
-const struct found_limits limits_of_fit = {.largest_factor = 30, .fewest_rows = FEWEST_FOUND};
-const struct found_limits limits_of_check = {.largest_factor = INFINITY, .fewest_rows = FEWEST_CHECKED};
+const struct found_limits limits_of_fit = {.largest_factor = 30, .fewest_rows = FEWEST_FOUND, .n_looks = 2};
+const struct found_limits limits_of_check = {
+    .largest_factor = INFINITY, .fewest_rows = FEWEST_CHECKED, .n_looks = 1};
 
 static dedpul_status least_logit(struct context *context, const struct fit_rows *rows, size_t n,
                                  const uint32_t *row, const double *weight, double largest_factor,
@@ -201,24 +202,19 @@ dedpul_status found_kinds_choose(struct context *context, const struct fit_rows 
                                  const struct found_limits *limits, struct arena *memory,
                                  struct fitted_kinds *fitted, struct label_check *check)
 {
-    /* Each look is a chance of a false alarm, and has its share of them. More kinds have more by overlap. */
-    static const struct {
-        size_t kinds;
-        double share;
-    } looks[] = {{4, 0.8}, {6, 0.2}};
-    for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++) {
+    static const size_t look_for[] = {4, 6};
+    for (size_t i = 0; i < limits->n_looks; i++) {
         struct fitted_kinds look = {.density = NULL};
         struct label_check of_look;
-        TRY(found_kinds_find(context, rows, limits, looks[i].kinds, &look.kinds, &look.likeliest));
+        TRY(found_kinds_find(context, rows, limits, look_for[i], &look.kinds, &look.likeliest));
         const struct kind_rows kind_rows = fitted_kind_rows(rows, &look);
         TRY(label_check(context, &kind_rows, memory, &of_look));
-        of_look.p_value /= looks[i].share;
         if (i == 0 || of_look.p_value < check->p_value || isnan(check->p_value)) {
             *fitted = look;
             *check = of_look;
         }
     }
-    if (check->p_value > 1)
-        check->p_value = 1;
+    if (!isnan(check->p_value)) /* each look is a chance of a false alarm */
+        check->p_value = fmin((double)limits->n_looks * check->p_value, 1);
     return DEDPUL_OK;
 }

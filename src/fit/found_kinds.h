@@ -16,6 +16,7 @@ enum { FEWEST_FOUND = 20 };
 struct found_limits {
     double largest_factor;
     size_t fewest_rows; /* of a kind */
+    size_t n_looks;     /* 1: for few kinds; 2: for more, too, which finds more and has more false alarms */
 };
 extern const struct found_limits limits_of_fit, limits_of_check;
 
