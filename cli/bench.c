@@ -150,8 +150,8 @@ static void print_help(void)
                "positives are known, or with chances that depend on columns, and prints how far off\n"
                "estimates are by each approach: without and with 'fit --kind' or 'fit --propensity'. Its\n"
                "rows are in DIR/selected.csv, and it takes the options --out, --data, --sets, --repeats,\n"
-               "--threads and --quiet. A run takes some 5 seconds of one core for landsat, pageblock, wine\n"
-               "and mushroom, 10 for mnist (networks on 6000 of the images) and 60 for shuttle.\n"
+               "--threads and --quiet. A run takes some 8 seconds of one core for landsat, pageblock, wine\n"
+               "and mushroom, 15 for mnist (networks on 6000 of the images) and 90 for shuttle.\n"
                "\n"
                "Options [default]:");
     print_options(&run_line);
