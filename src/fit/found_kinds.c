@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Centers are found on this many labeled rows at most; each row is then given to the nearest center. */
-enum { MOST_CLUSTERED = 10000 };
+enum { MOST_CLUSTERED = 10000, MOST_LOOKS = 2 };
 
 struct clusters {
     const struct fit_rows *rows;
@@ -21,7 +21,8 @@ struct clusters {
     double *center; /* (k, width) */
 };
 
-const struct found_limits limits_of_fit = {.largest_factor = 30, .fewest_rows = FEWEST_FOUND, .n_looks = 2};
+const struct found_limits limits_of_fit = {
+    .largest_factor = 30, .fewest_rows = FEWEST_FOUND, .n_looks = MOST_LOOKS};
 const struct found_limits limits_of_check = {
     .largest_factor = INFINITY, .fewest_rows = FEWEST_CHECKED, .n_looks = 1};
 
@@ -202,8 +203,8 @@ dedpul_status found_kinds_choose(struct context *context, const struct fit_rows 
                                  const struct found_limits *limits, struct arena *memory,
                                  struct fitted_kinds *fitted, struct label_check *check)
 {
-    static const size_t look_for[] = {4, 6};
-    for (size_t i = 0; i < limits->n_looks; i++) {
+    static const size_t look_for[MOST_LOOKS] = {4, 6};
+    for (size_t i = 0; i < limits->n_looks && i < MOST_LOOKS; i++) {
         struct fitted_kinds look = {.density = NULL};
         struct label_check of_look;
         TRY(found_kinds_find(context, rows, limits, look_for[i], &look.kinds, &look.likeliest));
