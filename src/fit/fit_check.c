@@ -168,7 +168,7 @@ dedpul_status fit_check_rows(struct context *context, const struct encoding *enc
     struct label_check check;
     if (!are_independent(context, rows))
         return DEDPUL_OK;
-    TRY(found_kinds_choose(context, rows, &limits_of_check, memory, &fitted, &check));
+    TRY(found_kinds_choose(context, rows, memory, &fitted, &check));
     TRY(fit_check_tell(context, encoding, rows, &fitted.kinds, &check, true,
                        "If positives come in kinds, say which (--kind), or let kinds be found (--kind auto)",
                        memory, checked));

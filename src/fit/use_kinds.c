@@ -18,7 +18,7 @@ dedpul_status use_found_kinds(struct context *context, const struct fit_plan *pl
                               struct checked_labels *checked)
 {
     struct label_check check;
-    TRY(found_kinds_choose(context, rows, &limits_of_fit, memory, fitted, &check));
+    TRY(found_kinds_choose(context, rows, memory, fitted, &check));
     TRY(fit_check_tell(context, &model->encoding, rows, &fitted->kinds, &check, true,
                        "The kinds that were found correct for that", memory, checked));
     if (!(check.p_value < LABEL_CHECK_LEVEL)) {

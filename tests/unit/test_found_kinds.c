@@ -50,7 +50,7 @@ static const uint32_t *find(struct context *context, const struct rows *rows, si
     assert_ok(fit_rows_encode(context, &rows->table.table, 0, &resolved.plan, &model, &encoded), &test_error);
     for (size_t i = 0; i < N; i++)
         encoded.logit[i] = rows->logit[i];
-    assert_ok(found_kinds_find(context, &encoded, &limits_of_fit, n_kinds, kinds, &likeliest), &test_error);
+    assert_ok(found_kinds_find(context, &encoded, n_kinds, kinds, &likeliest), &test_error);
     for (size_t i = 0; i < N; i++)
         assert_int_equal(rows->label[i] == 1 ? likeliest[i] : kinds->n, kinds->of_row[i]);
     arena_free(&model.memory);
