@@ -217,6 +217,26 @@ static void memory_may_run_out(void **state)
     free(rows);
 }
 
+static void comparisons_take_kinds(void **state)
+{
+    struct rows *rows = make_rows();
+    dedpul_table *table = make_table(rows, NULL, true);
+    dedpul_options options = cheap_options("gbdt");
+    dedpul_comparison *comparison;
+    dedpul_model *model;
+    dedpul_result *result;
+    (void)state;
+    options.method = "dedpul";
+    assert_ok(dedpul_compare(table, &options, "dedpul", &comparison, &test_error), &test_error);
+    assert_ok(dedpul_fit(table, &options, &model, &result, NULL, &test_error), &test_error);
+    assert_true(comparison->methods[0]->alpha == result->alpha);
+    dedpul_comparison_free(comparison);
+    dedpul_result_free(result);
+    dedpul_model_free(model);
+    dedpul_table_free(table);
+    free(rows);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     struct rows *rows = make_rows();
@@ -226,7 +246,7 @@ static void what_cannot_be_is_refused(void **state)
     dedpul_result *result;
     (void)state;
     dedpul_table *table = make_table(rows, NULL, true);
-    assert_int_equal(dedpul_compare(table, &options, "dedpul", &comparison, &test_error),
+    assert_int_equal(dedpul_compare_classifiers(table, &options, "gbdt,mlp", &comparison, &test_error),
                      DEDPUL_INVALID_ARGUMENT);
     assert_contains(test_error.message, "kinds");
     dedpul_table_free(table);
@@ -245,7 +265,7 @@ int main(void)
         cmocka_unit_test(kinds_are_found),     cmocka_unit_test(posteriors_are_split),
         cmocka_unit_test(models_keep_kinds),   cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(intervals_are_wider), cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(memory_may_run_out),  cmocka_unit_test(comparisons_take_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, remove_test_files);
 }
