@@ -415,7 +415,7 @@ typedef struct dedpul_prediction {
     size_t n_kinds;
     const char *const *kind_names; /* (n_kinds) */
     const double *kind_posterior;  /* (rows, n_kinds) of being positive and of this kind; NULL: the rows went
-                                      to a  file */
+                                      to a file */
 } dedpul_prediction;
 
 DEDPUL_API void dedpul_prediction_free(dedpul_prediction *prediction);

@@ -129,6 +129,8 @@ class Comparison:
         rows = [self._heads(), *self._cells()]
         widths = [max(len(cell) for cell in column) for column in zip(*rows)]
         lines = ["  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+        if self.label_check is not None:
+            lines.append(f"  labels    p = {self.label_check.p_value:.2g} by the check of labels")
         return "\n".join(["dedpul.Comparison", *lines])
 
     def _repr_html_(self) -> str:

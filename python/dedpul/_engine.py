@@ -327,7 +327,11 @@ def fit(engine: Engine, frame: Any, label: str, weight: Optional[str], features:
             raise ValueError(f"the column {name!r} of {what} is among the features")
     if _arrays.whole(sample, "sample") < 2:
         raise ValueError("sample must be 2 or more")
-    _check_method(text(make_options(options, True).method))
+    of_fit = make_options(options, True)
+    _check_method(text(of_fit.method))
+    if of_fit.check_labels:
+        raise ValueError("check_labels looks at the features of all rows, so it cannot be used here: check a sample of the "
+                         "rows with dedpul.fit")
     counts = sum(engine.run(frame, [label], CountLabels(label)), np.zeros(2, np.int64))
     _check_counts(*counts, label)
     seed = _arrays.whole(options.get("seed", 0), "seed")

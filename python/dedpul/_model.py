@@ -384,7 +384,7 @@ class Model:
         """Posteriors by kind: the probability of each row that it is positive and of this kind.
 
         They add up to what `predict` returns, whose parameters these are. A model that was fitted without
-        `kind=` has none: the dictionary is empty.
+        `kind=`, or for which kind="auto" used none, has none: the dictionary is empty.
         """
         out, warnings = self._predict(X, "kind_posterior", predict_options(pn, threads, alpha), progress)
         warn(warnings, 2)
@@ -502,21 +502,21 @@ def fit(X: Any, y: Any = None, *, weights: Any = None, groups: Any = None, names
     names : list of str, optional
         Names of the columns of an array.
     columns : dict, optional
-        What the columns of a file or a frame are: label, weight, id, group, kind, propensity, propensity_value, positive,
-        ignore, most_levels, labels, shape, decimal, categorical, as the command's options; {"header": "no"} is the command's --no-header.
-        Each can be an argument, too: `fit(frame, label="bought")`.
+        What the columns of a file or a frame are: label, weight, id, group, kind, propensity, propensity_value,
+        positive, ignore, most_levels, labels, shape, decimal, categorical, as the command's options;
+        {"header": "no"} is the command's --no-header. Each can be an argument, too: `fit(frame, label="bought")`.
     id : str or array of shape (n,), optional
         The column of a file or frame that has the identifiers of rows, or the identifiers themselves. They are
         kept, and are no feature: `Model.ids`, and `Result.ids` of unlabeled rows.
     kind : array of shape (n,), or str for a file or a frame, optional
         Kinds of the labeled rows (subtype, source, site), which may have been labeled at different rates:
         texts or whole numbers, and None, NaN or "" for unlabeled rows. `result.kinds` has the share of each.
-        For a file, the name of their column. "auto" finds kinds among the labeled rows; there are none if
-        the labels may be a random draw of the positives.
+        For a file or a frame, the name of their column. "auto" finds kinds among the labeled rows; there are none
+        if the labels may be a random draw of the positives. It does not go with groups.
     propensity : str or list of str, optional
         Names of columns on which the chance of a positive to be labeled depends (region, year). That chance is
         estimated, and labeled rows are weighted accordingly; `result.propensities` has it. The columns stay
-        features; those of an array are called as `names` says, or "1", "2", ...
+        features; those of an array are called as `names` says, or "1", "2", ... They do not go with `kind`.
     propensity_value : array of shape (n,), or str for a file or a frame, optional
         That chance, if it is known (rates of inspection): above 0 and at most 1 in labeled rows; in the others
         it may be missing. For a file or a frame, the name of its column, which is then no feature.

@@ -53,6 +53,8 @@ def _hint(name, own):
     near = difflib.get_close_matches(name, known, 1)
     if name in option_names(of_fit=True):
         return f"options={{{name!r}: ...}} takes it" if "options" in own else "it is about fits of tables"
+    if name in ("propensity", "propensity_value"):
+        return "only fits take it"
     if name in COLUMNS:
         return "it is about the columns of a file or a frame"
     return f"did you mean {near[0]!r}?" if near else "dedpul.options() lists the options"

@@ -247,8 +247,8 @@ class Result:
             self.interval = Interval(*(getattr(c.interval[0], name) for name in Interval._fields))
         self.warnings = read_warnings(c.n_warnings, c.warnings)
         self.row_weights = view(c.row_weights, len(rows.scores), owner)
-        self.row_kinds = (np.ctypeslib.as_array(c.row_kinds, (len(rows.scores),)).copy() if c.row_kinds
-                          else np.empty(0, np.uint32))
+        self.row_kinds = (np.ctypeslib.as_array(c.row_kinds, (len(rows.scores),)).astype(np.int64) if c.row_kinds
+                          else np.empty(0, np.int64))
         self.kinds = [self._read_kind(c.kinds[k][0], owner) for k in range(c.n_kinds)]
         self.label_check = read_label_check(c.label_check)
         self.propensities = _read_propensities(c.propensities[0]) if c.propensities else None
@@ -355,7 +355,9 @@ class Result:
             yield "kind", (f"{kind.share:.4f}", f"{kind.name}: {kind.low:.4f} to {kind.high:.4f}; "
                            f"{kind.label_rate:.4f} of its positives are labeled")
         if self.label_check is not None:
-            yield "labels", (f"p = {self.label_check.p_value:.2g}", "that they are a random draw of the positives")
+            check = self.label_check
+            verdict = "are probably not" if check.p_value < check.level else "may be"
+            yield "labels", (f"p = {check.p_value:.2g}", f"labeled rows {verdict} a random draw of the positives")
         if self.propensities is not None:
             p = self.propensities
             yield "without", (f"{p.alpha_without:.4f}", "alpha, if all positives had the same chance to be labeled")
@@ -399,7 +401,7 @@ class Result:
     def __setstate__(self, state):
         earlier = {"_rows": None, "scales": np.array([state["scale"]]), "scale_weights": np.ones(1),
                    "n_quantiles": 0, "quantile_levels": np.empty(0), "quantiles": np.empty(0),
-                   "n_kinds": 0, "kinds": [], "row_weights": np.empty(0), "row_kinds": np.empty(0, np.uint32),
+                   "n_kinds": 0, "kinds": [], "row_weights": np.empty(0), "row_kinds": np.empty(0, np.int64),
                    "label_check": None, "propensities": None}
         self.__dict__.update({**earlier, **state})  # what earlier versions had, or did not have
         for name in _ARRAYS:

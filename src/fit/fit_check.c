@@ -110,7 +110,10 @@ static void warn_unchecked(struct context *context, const char *why)
 static bool are_independent(struct context *context, const struct fit_rows *rows)
 {
     if (rows->groups != NULL)
-        warn_unchecked(context, "rows are in groups, and the check takes them to be independent");
+        warn_unchecked(context,
+                       rows->table->group != NULL
+                           ? "rows are in groups, and the check takes them to be independent"
+                           : "rows are copies of others, and the check takes them to be independent");
     return rows->groups == NULL;
 }
 

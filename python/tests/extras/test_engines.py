@@ -264,6 +264,8 @@ def test_frames_that_cannot_be_used(engine, frame, rows, fitted):
     module = engine.module
     with pytest.raises(ValueError, match="method tice looks at the features"):
         module.fit(frame, label="label", method="tice")
+    with pytest.raises(ValueError, match="check_labels looks at the features"):
+        module.fit(frame, label="label", check_labels=True)
     with pytest.raises(ValueError, match="has no rows"):
         module.fit(engine.frame(rows[:0]), label="label")
     with pytest.raises(ValueError, match="no labeled rows"):
