@@ -91,6 +91,12 @@ static int check(void *argument)
 {
     struct request *request = argument;
     int code = answer_options_check(&request->answer);
+    if (request->row_kinds != NULL && request->input.columns.kind == NULL) {
+        complain("--row-kinds writes the kinds of labeled rows, and there are none: name their column "
+                 "(--kind COL), or "
+                 "let kinds be found (--kind auto)");
+        return EXIT_USAGE;
+    }
     if (code == EXIT_OK)
         code = goal_options_read(&request->goal, &request->evaluate);
     return code == EXIT_OK ? fit_input_check(&request->input) : code;

@@ -101,7 +101,8 @@ typedef struct dedpul_allocator {
     X(RARE_KINDS, 29, "rare_kinds")                        \
     X(LABELS_UNCHECKED, 30, "labels_unchecked")            \
     X(PROPENSITY_MISMATCH, 31, "propensity_mismatch")      \
-    X(UNREACHED_ROWS, 32, "unreached_rows")
+    X(UNREACHED_ROWS, 32, "unreached_rows")                \
+    X(PICKED_LABELS, 33, "picked_labels")
 
 typedef enum dedpul_warning_code {
 #define DEDPUL_ENUMERATOR_(name, number, code) DEDPUL_WARNING_##name = number,

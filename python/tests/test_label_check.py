@@ -27,7 +27,7 @@ def test_check(picked, has_kinds):
     result = dedpul.fit(X, y, kind=kind if has_kinds else None, check_labels=True, **SMALL).result
     check = result.label_check
     assert (check.p_value < check.level) == picked
-    assert ("selected_labels" in [warning.code for warning in result.warnings]) == picked
+    assert ("picked_labels" in [warning.code for warning in result.warnings]) == picked
     assert check.found_kinds != has_kinds
     assert sum(kind.n_labeled for kind in check.kinds) == 400
     assert all(kind.label_rate_low <= kind.label_rate_high for kind in check.kinds)

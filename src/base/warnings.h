@@ -19,7 +19,7 @@ enum {
 
 struct warning {
     dedpul_warning_code code;
-    char message[256];
+    char message[512];
 };
 
 /* All zero: none. */

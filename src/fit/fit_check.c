@@ -1,5 +1,6 @@
 #include "fit_check.h"
 
+#include "fit_propensity.h"
 #include "found_kinds.h"
 #include "weighted.h"
 
@@ -92,7 +93,7 @@ static void warn_of_alarm(struct context *context, const struct checked_labels *
         rarely = check->kind[k].deviation < check->kind[rarely].deviation ? k : rarely;
     }
     context_warn(
-        context, DEDPUL_WARNING_SELECTED_LABELS,
+        context, DEDPUL_WARNING_PICKED_LABELS,
         "the labeled rows are probably not a random draw of the positives (p = %.2g): of %s at least "
         "%.0f%% seem to be labeled, of %s at most %.0f%%. alpha is then mostly too low. %s",
         check->p_value, quote_text(name[0], checked->name[often], strlen(checked->name[often])),
@@ -124,10 +125,10 @@ dedpul_status fit_check_tell(struct context *context, const struct encoding *enc
 {
     struct checked_labels done = {.is_done = true, .check = *check, .has_found_kinds = has_found_kinds};
     if (isnan(check->p_value)) {
-        char why[96];
+        char why[112];
         (void)snprintf(why, sizeof why,
                        "it takes at least two kinds of labeled rows, and at least %d rows of each",
-                       FEWEST_CHECKED);
+                       has_found_kinds ? (int)FEWEST_FOUND : (int)FEWEST_CHECKED);
         warn_unchecked(context, why);
         return DEDPUL_OK;
     }
@@ -172,9 +173,12 @@ dedpul_status fit_check_rows(struct context *context, const struct encoding *enc
     if (!are_independent(context, rows))
         return DEDPUL_OK;
     TRY(found_kinds_choose(context, rows, memory, &fitted, &check));
-    TRY(fit_check_tell(context, encoding, rows, &fitted.kinds, &check, true,
-                       "If positives come in kinds, say which (--kind), or let kinds be found (--kind auto)",
-                       memory, checked));
+    TRY(fit_check_tell(
+        context, encoding, rows, &fitted.kinds, &check, true,
+        has_propensity(rows->table)
+            ? "Labels depend on more than the columns or the chances that are given"
+            : "If positives come in kinds, say which (--kind), or let kinds be found (--kind auto)",
+        memory, checked));
     context_release(context, mark);
     return DEDPUL_OK;
 }

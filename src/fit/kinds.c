@@ -152,13 +152,13 @@ static void warn_of_rare(struct context *context, const char *name, const struct
                  tally->n_joined, quote_text(quoted, name, strlen(name)), FEWEST_OF_KIND);
 }
 
-/* Gives each kind that has rows its number; that of the joint kind is the last. */
+/* Gives each kind its number; that of the joint kind is the last, and that of one without weight is n. */
 static dedpul_status name_kinds(struct context *context, const struct table *table, const struct tally *tally,
                                 uint32_t *number, struct kinds *kinds)
 {
     uint32_t next = 0;
     for (size_t k = 0; k < table->n_kinds; k++) {
-        number[k] = (uint32_t)kinds->n - 1;
+        number[k] = (uint32_t)kinds->n - (tally->rows[k] > 0);
         if (tally->rows[k] == 0 || tally->joins[k])
             continue;
         kinds->name[next] = table->kind_name[k];
@@ -198,7 +198,7 @@ dedpul_status kinds_read(struct context *context, const struct table *table, str
         kinds->weight[k] = 0;
     for (size_t i = 0; i < table->n_rows; i++) {
         kinds->of_row[i] = table->label[i] == 1 ? number[table->kind[i]] : (uint32_t)n;
-        if (table->label[i] == 1) {
+        if (kinds->of_row[i] < n) {
             kinds->rows[kinds->of_row[i]] += weight_at(table->weight, i) > 0;
             kinds->weight[kinds->of_row[i]] += weight_at(table->weight, i);
         }

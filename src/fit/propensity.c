@@ -11,11 +11,12 @@
 
 dedpul_status propensity_known(struct context *context, const struct table *table, double *odds)
 {
+    const double least = 1e-9; /* a smaller one would be all the weight there is */
     double most = 0;
     for (size_t i = 0; i < table->n_rows; i++) {
         const double propensity = table->propensity[i];
         odds[i] = 1;
-        if (table->label[i] == 0)
+        if (table->label[i] == 0 || weight_at(table->weight, i) == 0)
             continue;
         if (isnan(propensity))
             return error_set(
@@ -28,8 +29,12 @@ dedpul_status propensity_known(struct context *context, const struct table *tabl
                              "row %zu is labeled, but its propensity is %g: the chance of a labeled row of "
                              "being labeled is above 0 and at most 1",
                              i + 1, propensity);
+        if (propensity < least)
+            return error_set(context->error, DEDPUL_INVALID_DATA,
+                             "row %zu has a propensity of %g: below %g, nothing else would count", i + 1,
+                             propensity, least);
         odds[i] = (1 - propensity) / propensity;
-        most = fmax(most, weight_at(table->weight, i) > 0 ? odds[i] : 0);
+        most = fmax(most, odds[i]);
     }
     if (!(most > 0))
         return error_set(context->error, DEDPUL_INVALID_DATA,
@@ -41,9 +46,12 @@ dedpul_status propensity_known(struct context *context, const struct table *tabl
 
 /* ---- one stratum ---- */
 
+/* With fewer labeled rows, such as those of rare values together, a stratum is as the others on average. */
+enum { FEWEST_IN_STRATUM = 5 };
+
 /* The logarithm of unlabeled positives per weight of labeled rows, and its standard error. */
 struct stratum_odds {
-    double value, error; /* NaN: there are no labeled rows */
+    double value, error; /* NaN: there are too few labeled rows */
     double positives;    /* weight of the unlabeled ones */
 };
 
@@ -129,7 +137,7 @@ static dedpul_status estimate_stratum(struct context *context, const struct fit_
     TRY(share_of(context, ratio, &gathered, &share, &error));
     context_release(context, mark);
     *odds = (struct stratum_odds){NAN, NAN, fmax(share * gathered.unlabeled, fewest)};
-    if (gathered.labeled > 0) {
+    if (gathered.labeled > 0 && strata->labeled[stratum] >= FEWEST_IN_STRATUM) {
         odds->value = log(odds->positives / gathered.labeled);
         odds->error = fmax(error, least_error);
     }

@@ -62,15 +62,15 @@ static size_t find_bins(size_t n, const double *sorted, size_t begin[MOST_BINS])
 /* A bin goes from one number to below another; NaN: there is no end on this side. */
 static char *bin_name(struct context *context, double low, double high)
 {
-    char text[80];
+    char text[2 * NUMBER_SIZE + 8], from[NUMBER_SIZE], to[NUMBER_SIZE];
     if (isnan(low) && isnan(high))
         return context_copy_text(context, context->arena, "any number");
     if (isnan(low))
-        (void)snprintf(text, sizeof text, "below %.6g", high);
+        (void)snprintf(text, sizeof text, "below %s", format_double(to, high));
     else if (isnan(high))
-        (void)snprintf(text, sizeof text, "from %.6g", low);
+        (void)snprintf(text, sizeof text, "from %s", format_double(from, low));
     else
-        (void)snprintf(text, sizeof text, "%.6g to %.6g", low, high);
+        (void)snprintf(text, sizeof text, "%s to %s", format_double(from, low), format_double(to, high));
     return context_copy_text(context, context->arena, text);
 }
 

@@ -93,7 +93,9 @@ static void write_row_kinds(FILE *stream, const struct content *content)
             continue;
         write_id(stream, content->ids, i);
         (void)fprintf(stream, "%zu,", i + 1);
-        const char *name = result->n_kinds > 0 ? result->kinds[result->row_kinds[i]]->name : "";
+        const char *name = result->n_kinds > 0 && result->row_kinds[i] < result->n_kinds
+                               ? result->kinds[result->row_kinds[i]]->name
+                               : "";
         write_csv_cell(stream, name, strlen(name));
         (void)fputc('\n', stream);
     }

@@ -495,6 +495,7 @@ dedpul_status dedpul_table_set_kinds(dedpul_table *table, const char *const *kin
     }
     rows->kind = code;
     rows->n_kinds = table->kinds.n;
+    rows->finds_kinds = false; /* they are known now */
     return DEDPUL_OK;
 }
 

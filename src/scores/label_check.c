@@ -144,8 +144,8 @@ static double slope(size_t n, const struct log_range *range, double value)
     return sum;
 }
 
-/* The value that is least outside of all ranges: the sum of squares is convex. */
-static double best_value(size_t n, const struct log_range *range)
+/* One end of the values that are least outside of all ranges: the sum of squares is convex. */
+static double best_end(size_t n, const struct log_range *range, bool is_upper)
 {
     double low = range[0].low, high = range[0].high;
     for (size_t k = 1; k < n; k++) {
@@ -153,13 +153,19 @@ static double best_value(size_t n, const struct log_range *range)
         high = fmax(high, range[k].high);
     }
     for (int step = 0; step < 60; step++) {
-        const double middle = (low + high) / 2;
-        if (slope(n, range, middle) < 0)
+        const double middle = (low + high) / 2, there = slope(n, range, middle);
+        if (there < 0 || (is_upper && there == 0))
             low = middle;
         else
             high = middle;
     }
     return (low + high) / 2;
+}
+
+/* If the ranges have values in common, all of these are best: the middle one is taken. */
+static double best_value(size_t n, const struct log_range *range)
+{
+    return (best_end(n, range, false) + best_end(n, range, true)) / 2;
 }
 
 static double label_rate(double log_ratio)

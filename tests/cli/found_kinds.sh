@@ -79,4 +79,12 @@ expect 1 'there are 19 labeled rows: to find kinds among them, at least 40 are n
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "site" : NR % 200 }' selected.csv >sites.csv
 expect 1 'kinds are not found among rows that are in groups' fit sites.csv --kind auto --group site "${gbdt[@]}"
 
+expect 2 'name their column (--kind COL), or let kinds be found' fit random.csv --row-kinds k.csv
+
+# A kind whose rows have no weight is no other kind.
+awk -F, -v OFS=, 'NR == 1 { print $0, "w", "kind"; next }
+    { kind = $1 == 1 ? (++n % 3 == 0 ? "c" : n % 2 ? "a" : "b") : ""; print $0, kind == "c" ? 0 : 1, kind }' random.csv >none.csv
+expect 0 '' fit none.csv --kind kind --weight w "${gbdt[@]}" --row-kinds k.csv
+check 'rows without weight have no kind' test "$(awk -F, '$2 == ""' k.csv | wc -l)" -gt 10
+
 finish

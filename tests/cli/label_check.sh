@@ -23,12 +23,12 @@ make_rows 0.5 >random.csv
 for how in '--ignore kind' '--kind kind'; do
     # shellcheck disable=SC2086
     expect 0 '' fit picked.csv $how "${gbdt[@]}" --json
-    check "$how: a warning" jq -e '.warnings | map(.code) | index("selected_labels")' out.txt
+    check "$how: a warning" jq -e '.warnings | map(.code) | index("picked_labels")' out.txt
     check "$how: an alarm" jq -e '.label_check | .p_value < 0.05 and .level == 0.05 and
         (.kinds | map(.deviation) | (max > 0 and min < 0)) and (.kinds | map(.n_labeled) | add) == 400' out.txt
     # shellcheck disable=SC2086
     expect 0 '' fit random.csv $how "${gbdt[@]}" --json
-    check "$how: no alarm" jq -e '.label_check.p_value >= 0.05 and (.warnings | map(.code) | index("selected_labels") | not)' out.txt
+    check "$how: no alarm" jq -e '.label_check.p_value >= 0.05 and (.warnings | map(.code) | index("picked_labels") | not)' out.txt
 done
 check 'kinds are those given' jq -e '.label_check | (.found_kinds | not) and (.kinds | map(.kind)) == ["a", "b"]' out.txt
 near '.label_check.kinds[0].label_rate_low' 0.33 0.06
@@ -36,6 +36,7 @@ near '.label_check.kinds[0].label_rate_low' 0.33 0.06
 run fit picked.csv --ignore kind "${gbdt[@]}" --report page.html
 check 'text' grep -qE '^  labels    p = [0-9.e-]+ +labeled rows are probably not a random draw of the positives' out.txt
 check 'the rare kind has traits' grep -qE "too rarely  kind [1-6]: .*'y' high" out.txt
+check 'the warning is whole' grep -qF 'let kinds be found (--kind auto) [picked_labels]' err.txt
 check 'the page has it' grep -q '<table id="labels">' page.html
 run compare picked.csv --ignore kind "${gbdt[@]}" --methods pooled,bbe
 check 'a comparison' grep -q 'labeled rows are probably not a random draw' out.txt

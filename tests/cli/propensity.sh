@@ -61,6 +61,8 @@ awk -F, -v OFS=, '$1 == 1 && !n++ { $3 = 0 } { print }' regions.csv >zero.csv
 expect 1 'is labeled, but its propensity is 0' fit zero.csv --propensity-value rate "${gbdt[@]}"
 awk -F, -v OFS=, '$1 == 1 && !n++ { $3 = "" } { print }' regions.csv >empty.csv
 expect 1 'is labeled, but has no propensity' fit empty.csv --propensity-value rate "${gbdt[@]}"
+awk -F, -v OFS=, '$1 == 1 && !n++ { $3 = 1e-300 } { print }' regions.csv >small.csv
+expect 1 'has a propensity of 1e-300: below 1e-09' fit small.csv --propensity-value rate "${gbdt[@]}"
 for value in 1.5 -0.2 often inf; do
     awk -F, -v OFS=, -v value="$value" '$1 == 1 && !n++ { $3 = value } { print }' regions.csv >bad.csv
     expect 1 "column 'rate': '$value' is" fit bad.csv --propensity-value rate "${gbdt[@]}"

@@ -62,7 +62,7 @@ static void labels_are_checked(void **state)
             assert_non_null(check);
             assert_int_equal(check->has_found_kinds, !has_kinds);
             assert_int_equal(check->p_value < check->level, is_picked);
-            assert_int_equal(has_warning(fitted.result, "selected_labels"), is_picked);
+            assert_int_equal(has_warning(fitted.result, "picked_labels"), is_picked);
             if (has_kinds) {
                 assert_int_equal(check->n_kinds, 2);
                 assert_string_equal(check->kinds[0]->name, "a");

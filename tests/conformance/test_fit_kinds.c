@@ -217,6 +217,24 @@ static void memory_may_run_out(void **state)
     free(rows);
 }
 
+/* Kinds that are given after others were to be found are the ones that count. */
+static void given_kinds_replace_found_ones(void **state)
+{
+    struct rows *rows = make_rows();
+    dedpul_table *table = make_table(rows, NULL, false);
+    const dedpul_options options = cheap_options("gbdt");
+    struct fitted expected = fit(rows, true, "gbdt", 1);
+    (void)state;
+    assert_ok(dedpul_table_find_kinds(table, &test_error), &test_error);
+    assert_ok(dedpul_table_set_kinds(table, rows->kind, &test_error), &test_error);
+    struct fitted fitted = fit_rows(table, &options);
+    assert_true(fitted.result->alpha == expected.result->alpha);
+    fitted_free(&expected);
+    fitted_free(&fitted);
+    dedpul_table_free(table);
+    free(rows);
+}
+
 static void comparisons_take_kinds(void **state)
 {
     struct rows *rows = make_rows();
@@ -266,6 +284,7 @@ int main(void)
         cmocka_unit_test(models_keep_kinds),   cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(intervals_are_wider), cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(memory_may_run_out),  cmocka_unit_test(comparisons_take_kinds),
+        cmocka_unit_test(given_kinds_replace_found_ones),
     };
     return cmocka_run_group_tests(tests, NULL, remove_test_files);
 }
