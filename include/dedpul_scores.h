@@ -366,9 +366,9 @@ DEDPUL_API const char *dedpul_sql_dialect_name(size_t index);
  * Writes the SQL query by which a database bins the scores of another query's rows. The answer is that
  * query's rows but for scores that are near each other: its columns are label (as text), score (the mean of a
  * bin) and n, the number of rows or the sum of their weights; with weights, also squares, the sum of their
- * squares. It may have some hundred thousand rows, and has never more than 1,048,576. Rows that cannot be used
- * are not hidden: they have scores that are NULL or out of [0, 1], or an n that is NULL, negative or infinite. An
- * estimate from the rows, with n as weights, is nearly that from all scores.
+ * squares. It may have some hundred thousand rows, and has never more than 1,048,576. Rows that cannot be
+ * used are not hidden: they have scores that are NULL or out of [0, 1], or an n that is NULL, negative or
+ * infinite. An estimate from the rows, with n as weights, is nearly that from all scores.
  *
  * Names of columns are quoted, so they may hold anything; the query is taken as it is. Only label, score and
  * weight of columns count, which may be NULL for the defaults. *length is the text's, without the NUL at its

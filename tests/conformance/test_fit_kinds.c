@@ -280,10 +280,14 @@ static void what_cannot_be_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_are_found),     cmocka_unit_test(posteriors_are_split),
-        cmocka_unit_test(models_keep_kinds),   cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(intervals_are_wider), cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(memory_may_run_out),  cmocka_unit_test(comparisons_take_kinds),
+        cmocka_unit_test(kinds_are_found),
+        cmocka_unit_test(posteriors_are_split),
+        cmocka_unit_test(models_keep_kinds),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(intervals_are_wider),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(comparisons_take_kinds),
         cmocka_unit_test(given_kinds_replace_found_ones),
     };
     return cmocka_run_group_tests(tests, NULL, remove_test_files);
