@@ -15,6 +15,7 @@ expect 2 "needs --data DIR" bench selected --out results
 expect 1 'pageblock.csv' bench selected --data nowhere --sets pageblock --out results
 expect 1 "names none of landsat, pageblock, mnist, shuttle, wine, wine 2, mushroom and mushroom 2" bench selected --data data --sets cifar10 --out results
 rm -rf results
+[ "$SANITIZE" != thread ] || finish # the runs would take half an hour; those of bench.sh run side by side, too
 expect 0 '' bench selected --data data --sets pageblock --repeats 1 --out results --quiet
 check 'two rows for each share, selection and approach' [ "$(wc -l <results/selected.csv)" -eq 37 ]
 check 'errors of all approaches' grep -qE '^\| pageblock \| 9:1 \| pooled \| 2 \| 0\.[0-9]{4} \| 0\.[0-9]{4} \| 0\.[0-9]{4} \| \| \|$' out.txt
