@@ -7,7 +7,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Prints nothing if there is no check. */
+/* Does nothing if labels were not checked. */
 void print_label_check(const dedpul_label_check *check);
 
 /* Sets "label_check" in an object, if there is a check. */

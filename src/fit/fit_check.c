@@ -70,7 +70,7 @@ static dedpul_status describe_kind(struct context *context, const struct encodin
         for (size_t c = 1; c < rows->width; c++)
             largest = fabs(difference[c]) > fabs(difference[largest]) ? c : largest;
         if (image_shape_is_set(rows->table->image) || !(fabs(difference[largest]) >= least_trait))
-            break; /* a pixel says nothing */
+            break; /* a pixel tells people nothing */
         describe_feature(encoding, largest, difference[largest] > 0, trait);
         text += snprintf(text, TRAIT_SIZE + 2, "%s%s", t > 0 ? ", " : "", trait);
         const struct feature *column = encoding_column(encoding, largest);

@@ -20,11 +20,9 @@ static dedpul_status init_model(struct context *context, const struct kinds *kin
     for (size_t k = 0; k < kinds->n; k++)
         total += kinds->weight[k];
     for (size_t k = 0; k < kinds->n; k++) {
-        const size_t size = strlen(kinds->name[k]) + 1;
-        own->name[k] = context_allocate_in(context, memory, size, 1);
+        own->name[k] = context_copy_text(context, memory, kinds->name[k]);
         if (own->name[k] == NULL)
             return DEDPUL_NO_MEMORY;
-        memcpy(own->name[k], kinds->name[k], size);
         own->labeled[k] = own->actual[k] = kinds->weight[k] / total;
     }
     return DEDPUL_OK;
@@ -206,7 +204,6 @@ static void resampled_ends(const struct fitted_kinds *fitted, size_t kind, doubl
     end[1] = weighted_quantile(resamples, value, NULL, (1 + level) / 2);
 }
 
-/* Two sources of error that do not know of each other: their squares add up. */
 dedpul_status fit_kinds_widen(struct context *context, const struct fitted_kinds *fitted, double alpha,
                               struct interval *interval)
 {
@@ -219,8 +216,7 @@ dedpul_status fit_kinds_widen(struct context *context, const struct fitted_kinds
         return DEDPUL_NO_MEMORY;
     resampled_ends(fitted, fitted->kinds.n, alpha, interval->level, value, end);
     context_release(context, mark);
-    interval->low = fmax(0, alpha - hypot(alpha - interval->low, fmax(0, alpha - end[0])));
-    interval->high = fmin(1, alpha + hypot(interval->high - alpha, fmax(0, end[1] - alpha)));
+    interval_widen(alpha, end[0], end[1], interval);
     return DEDPUL_OK;
 }
 
@@ -255,13 +251,11 @@ dedpul_status fit_kinds_answer(struct context *context, const struct fit_rows *r
     memcpy(answer->weight, rows->table->weight, n * sizeof *answer->weight);
     memcpy(answer->of_row, fitted->kinds.of_row, n * sizeof *answer->of_row);
     for (size_t k = 0; k < kinds->n; k++) {
-        const size_t size = strlen(kinds->name[k]) + 1;
-        char *name = context_allocate_in(context, memory, size, 1);
+        char *name = context_copy_text(context, memory, kinds->name[k]);
         double *posterior = context_allocate_in(context, memory, estimate->n_unlabeled, sizeof *posterior);
         double end[2];
         if (name == NULL || posterior == NULL)
             return DEDPUL_NO_MEMORY;
-        memcpy(name, kinds->name[k], size);
         resampled_ends(fitted, k, alpha, level, value, end);
         const double share = alpha * kinds->actual[k];
         answer->kind[k] = (struct kind_estimate){

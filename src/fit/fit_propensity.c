@@ -158,14 +158,12 @@ static dedpul_status fill_groups(struct context *context, const struct fit_rows 
     return DEDPUL_OK;
 }
 
-/* Two sources of error that do not know of each other: their squares add up. */
+/* The error is that of the logarithm of alpha. */
 static void widen(double alpha, double error, struct interval *interval)
 {
-    if (interval->kind == INTERVAL_NONE)
-        return;
     const double factor = exp(error * normal_quantile((1 + interval->level) / 2));
-    interval->low = fmax(0, alpha - hypot(alpha - interval->low, alpha - alpha / factor));
-    interval->high = fmin(1, alpha + hypot(interval->high - alpha, alpha * factor - alpha));
+    if (interval->kind != INTERVAL_NONE)
+        interval_widen(alpha, alpha / factor, alpha * factor, interval);
 }
 
 /* Chances of a whole table also count its positives. Those that are relative, or wrong, count others. */

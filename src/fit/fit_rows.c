@@ -98,7 +98,7 @@ dedpul_status fit_rows_encode(struct context *context, const struct table *given
     return fit_groups_choose(context, plan->training.folds, &model->encoding, rows);
 }
 
-/* Sums of squares of the weights that rows stand for: those of counts are of so many rows. */
+/* Sums of squares of the weights that rows stand for. A weight that was a count stands for so many rows. */
 static void fill_squares(size_t n, const double *before, const double *after, double *square)
 {
     bool are_counts = true;

@@ -9,6 +9,8 @@
 
 #include "solve.h"
 
+#include <math.h>
+
 struct interval {
     bool is_wanted;
     enum interval_kind kind; /* INTERVAL_NONE: there is none, only level and bound are set */
@@ -18,6 +20,16 @@ struct interval {
     double percentile_low, percentile_high; /* plain percentiles */
     double upper_bound;                     /* holds at this level and assumes nothing about distributions */
 };
+
+/*
+ * Widens an interval by another source of error, whose own interval is [low, high]. The two do not know of
+ * each other, so their squares add up.
+ */
+static inline void interval_widen(double alpha, double low, double high, struct interval *interval)
+{
+    interval->low = fmax(0, alpha - hypot(alpha - interval->low, fmax(0, alpha - low)));
+    interval->high = fmin(1, alpha + hypot(interval->high - alpha, fmax(0, high - alpha)));
+}
 
 /* Intervals of posteriors at some logits, from which those of all rows are interpolated. */
 struct bands {
