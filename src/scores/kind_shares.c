@@ -25,9 +25,9 @@ struct kind_sets {
 
 /* ---- sets ---- */
 
-/* Finds the logits at which the sets of one kind begin, in descending order. */
-static dedpul_status find_thresholds(struct context *context, const struct kind_rows *rows, uint32_t kind,
-                                     double threshold[SETS_PER_KIND])
+dedpul_status kind_thresholds(struct context *context, const struct kind_rows *rows, uint32_t kind,
+                              size_t n_wanted, kind_weight_function *wanted, size_t *n_labeled,
+                              double *threshold)
 {
     struct block *mark = context_mark(context);
     double *logit = context_allocate(context, rows->n, sizeof *logit);
@@ -43,15 +43,20 @@ static dedpul_status find_thresholds(struct context *context, const struct kind_
             total += weight_at(rows->weight, i);
         }
     TRY(sort_numbers(context, n, logit, row));
-    const double fewest = fmin(FEWEST_IN_SET, total);
-    for (size_t j = 0, i = 0; j < SETS_PER_KIND; j++) {
-        const double wanted = fewest * pow(total / fewest, (double)j / (SETS_PER_KIND - 1));
-        while (i + 1 < n && before + weight_at(rows->weight, row[i]) < wanted * (1 - 1e-12))
+    for (size_t j = 0, i = 0; j < n_wanted; j++) {
+        while (i + 1 < n && before + weight_at(rows->weight, row[i]) < wanted(total, j) * (1 - 1e-12))
             before += weight_at(rows->weight, row[i++]);
         threshold[j] = n > 0 ? -logit[i] : INFINITY;
     }
+    *n_labeled = n;
     context_release(context, mark);
     return DEDPUL_OK;
+}
+
+static double weight_in_set(double total, size_t set)
+{
+    const double fewest = fmin(FEWEST_IN_SET, total);
+    return fewest * pow(total / fewest, (double)set / (SETS_PER_KIND - 1));
 }
 
 static dedpul_status sets_make(struct context *context, const struct kind_rows *rows, struct kind_sets *sets)
@@ -61,8 +66,10 @@ static dedpul_status sets_make(struct context *context, const struct kind_rows *
     sets->band = context_allocate(context, rows->n, sizeof *sets->band);
     if (threshold == NULL || sets->band == NULL)
         return DEDPUL_NO_MEMORY;
+    size_t n_labeled;
     for (uint32_t kind = 0; kind < rows->n_kinds; kind++)
-        TRY(find_thresholds(context, rows, kind, threshold + (size_t)kind * SETS_PER_KIND));
+        TRY(kind_thresholds(context, rows, kind, SETS_PER_KIND, weight_in_set, &n_labeled,
+                            threshold + (size_t)kind * SETS_PER_KIND));
     for (size_t i = 0; i < rows->n; i++) {
         const size_t first = (size_t)rows->likeliest[i] * SETS_PER_KIND;
         size_t j = 0;

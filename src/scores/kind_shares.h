@@ -43,4 +43,15 @@ dedpul_status kind_shares_init(struct context *context, const struct kind_rows *
 dedpul_status kind_resample(struct context *context, const struct kind_rows *rows, size_t index,
                             double *weight /* (n) */);
 
+/* The weight of labeled rows of a cell that is wanted above one of several thresholds, which descend. */
+typedef double kind_weight_function(double total, size_t threshold);
+
+/*
+ * Finds the logits from which on the labeled rows in the cell of a kind, where it is the likeliest, have
+ * these weights; INFINITY if there are none.
+ */
+dedpul_status kind_thresholds(struct context *context, const struct kind_rows *rows, uint32_t kind,
+                              size_t n_wanted, kind_weight_function *wanted, size_t *n_labeled,
+                              double *threshold /* (n_wanted) */);
+
 #endif

@@ -1,7 +1,6 @@
 #include "label_check.h"
 
 #include "chi_square.h"
-#include "sort.h"
 #include "weighted.h"
 
 #include <math.h>
@@ -39,33 +38,9 @@ static struct count count_sum(const struct count count[2])
 
 /* ---- counts ---- */
 
-/* Finds the logits from which on the cell has these shares of its labeled rows. */
-static dedpul_status find_thresholds(struct context *context, const struct kind_rows *rows, uint32_t kind,
-                                     size_t *n_labeled, double threshold[2])
+static double weight_above(double total, size_t threshold)
 {
-    struct block *mark = context_mark(context);
-    double *logit = context_allocate(context, rows->n, sizeof *logit);
-    uint32_t *row = context_allocate(context, rows->n, sizeof *row);
-    const double share[2] = {top, more};
-    double total = 0, before = 0;
-    size_t n = 0, i = 0;
-    if (logit == NULL || row == NULL)
-        return DEDPUL_NO_MEMORY;
-    for (size_t r = 0; r < rows->n; r++)
-        if (rows->kind[r] < rows->n_kinds && rows->likeliest[r] == kind && weight_at(rows->weight, r) > 0) {
-            logit[n] = -rows->logit[r];
-            row[n++] = (uint32_t)r;
-            total += weight_at(rows->weight, r);
-        }
-    TRY(sort_numbers(context, n, logit, row));
-    for (size_t j = 0; j < 2; j++) {
-        while (i + 1 < n && before + weight_at(rows->weight, row[i]) < share[j] * total * (1 - 1e-12))
-            before += weight_at(rows->weight, row[i++]);
-        threshold[j] = n > 0 ? -logit[i] : INFINITY;
-    }
-    *n_labeled = n;
-    context_release(context, mark);
-    return DEDPUL_OK;
+    return (threshold == 0 ? top : more) * total;
 }
 
 /* The variance of unlabeled rows that are expected beside labeled ones, both being counted. */
@@ -101,7 +76,7 @@ static dedpul_status find_range(struct context *context, const struct kind_rows 
     struct count labeled[2] = {{0, 0}, {0, 0}}, unlabeled[2] = {{0, 0}, {0, 0}};
     double threshold[2], weight = 0;
     size_t n = 0;
-    TRY(find_thresholds(context, rows, kind, n_labeled, threshold));
+    TRY(kind_thresholds(context, rows, kind, 2, weight_above, n_labeled, threshold));
     if (*n_labeled < FEWEST_CHECKED)
         return DEDPUL_OK;
     for (size_t i = 0; i < rows->n; i++) {
