@@ -102,7 +102,7 @@ static void doubt_overlap(struct context *context, const struct ratio *ratio, co
     const double alpha = solution->proportion.alpha;
     const double raised = solution->has_quantiles ? alpha - solution->alpha_before : 0;
     const double clear = clear_share(ratio, solution->scale, alpha);
-    if (clear < 0.15 + 5 * raised)
+    if (clear < 0.15 + 8 * raised)
         context_warn(context, DEDPUL_WARNING_WEAKLY_IDENTIFIED,
                      "positives and negatives seem to overlap everywhere: only %.0f%% of the negatives lie "
                      "where positives are rare. Then alpha is an upper bound, and often too high by 0.1 or "

@@ -44,24 +44,25 @@ static void test_center(void **state)
         assert_near(moved.logit[k] - moved.logit[k - 1], some.logit[k] - some.logit[k - 1], 1e-12);
 }
 
-/* The less certain of the two estimates counts less, and the distribution becomes narrower. */
+/* The other estimate counts half at most, the less the less certain it is, and the distribution becomes
+ * narrower. */
 static void test_pool(void **state)
 {
-    struct alpha_quantiles pooled = some, narrow = some;
     const double median = sigmoid(some.logit[MEDIAN]);
-    (void)state;
-    alpha_quantiles_pool(&pooled, 0.9, 1e-6);
-    assert_near(sigmoid(pooled.logit[MEDIAN]), 0.9, 1e-6);
-    pooled = some;
-    alpha_quantiles_pool(&pooled, 0.9, 100);
-    for (size_t k = 0; k < N_QUANTILES; k++)
-        assert_near(pooled.logit[k], some.logit[k], 1e-3);
     const double own = (sigmoid(some.logit[MEDIAN + 1]) - sigmoid(some.logit[MEDIAN - 1])) / 1.349;
-    alpha_quantiles_pool(&narrow, median + 0.1, own); /* both are as certain */
-    assert_near(sigmoid(narrow.logit[MEDIAN]), median + 0.05, 1e-12);
-    for (size_t k = 1; k < N_QUANTILES; k++)
-        assert_near(narrow.logit[k] - narrow.logit[k - 1], sqrt(0.75) * (some.logit[k] - some.logit[k - 1]),
-                    1e-12);
+    const struct {
+        double error, weight;
+    } cases[] = {{0, 1.0 / 2}, {own, 1.0 / 3}, {own * sqrt(2), 1.0 / 4}, {1000 * own, 1 / (2 + 1e6)}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const double weight = cases[i].weight;
+        struct alpha_quantiles pooled = some;
+        alpha_quantiles_pool(&pooled, median + 0.1, cases[i].error);
+        assert_near(sigmoid(pooled.logit[MEDIAN]), median + 0.1 * weight, 1e-12);
+        for (size_t k = 1; k < N_QUANTILES; k++)
+            assert_near(pooled.logit[k] - pooled.logit[k - 1],
+                        sqrt(1 - 0.8 * weight) * (some.logit[k] - some.logit[k - 1]), 1e-12);
+    }
 }
 
 /* The mean is alpha, no two posteriors are equal if the ratios differ, and none is certain. */
