@@ -37,26 +37,27 @@ static void test_weak_scores(void **state)
     problem_free(&weak);
 }
 
-/* Classes that overlap everywhere make alpha too high, which is mostly said; classes that do not are let
- * alone. */
+/* Classes that overlap everywhere make alpha too high, which is said for one of two reasons; classes that do
+ * not are let alone. */
 static void test_overlap(void **state)
 {
-    size_t too_high = 0, told = 0;
+    size_t too_high = 0, told = 0, told_of_overlap = 0;
     (void)state;
     for (uint64_t seed = 1; seed <= 10; seed++) {
         struct test_problem close = problem_make(400, 2000, 0.1, 0.7, seed),
                             apart = problem_make(400, 2000, 0.1, 2.5, seed);
         dedpul_result *of_close = estimate(&close), *of_apart = estimate(&apart);
         too_high += of_close->alpha > 0.18;
+        told += has_warning(of_close, "weakly_identified");
         for (size_t i = 0; i < of_close->n_warnings; i++)
-            told += strstr(of_close->warnings[i].message, "overlap everywhere") != NULL;
+            told_of_overlap += strstr(of_close->warnings[i].message, "overlap everywhere") != NULL;
         assert_false(has_warning(of_apart, "weakly_identified"));
         dedpul_result_free(of_close);
         dedpul_result_free(of_apart);
         problem_free(&close);
         problem_free(&apart);
     }
-    assert_true(too_high >= 8 && 2 * told >= too_high); /* half of the misses are told */
+    assert_true(too_high >= 8 && told >= too_high && told_of_overlap >= 3);
 }
 
 static void test_separated(void **state)

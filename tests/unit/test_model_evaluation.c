@@ -56,7 +56,7 @@ static dedpul_evaluation *evaluate_result(const char *goal, const char *value)
 
 static void assert_same_range(const dedpul_range *a, const dedpul_range *b)
 {
-    assert_near(a->value, b->value, 1e-3);
+    assert_near(a->value, b->value, 2e-3);
     assert_near(a->low, b->low, 2e-3);
     assert_near(a->high, b->high, 2e-3);
 }
