@@ -7,7 +7,7 @@
 mkdir -p data/pageblock
 awk 'function normal(  s) { s = 0; for (k = 0; k < 12; k++) s += rand(); return s - 6 }
      BEGIN { srand(1); print "a,b,c,d,target"
-             for (i = 0; i < 2200; i++) { class = i < 1600 ? 1 : 2 + i % 4
+             for (i = 0; i < 1600; i++) { class = i < 1160 ? 1 : 2 + i % 4
                  for (j = 2; j <= 5; j++) printf "%.4f,", normal() + (j == class ? 5 : 0)
                  print class } }' >data/pageblock/pageblock.csv
 
