@@ -28,19 +28,34 @@ static void add_waves(struct rng *rng, const struct population *population, doub
     }
 }
 
+/* Of each row by itself. */
+static void add_noise(struct rng *rng, double size, double *score)
+{
+    for (size_t i = 0; i < ATOMS; i++)
+        score[i] += size * draw_normal(rng);
+}
+
+/* Errors are smaller by this factor with more labeled rows. */
+static double shrinking_factor(double n_p)
+{
+    return fmin(pow(n_p / 1000, shrinking), largest_shrinking);
+}
+
 static void add_errors(struct rng *rng, const struct population *population, double n_p, double *score)
 {
     const bool is_line = population->dimensions == 1;
-    const double factor = fmin(pow(n_p / 1000, shrinking), largest_shrinking);
+    const double factor = shrinking_factor(n_p);
     if (draw_chance(rng, bent)) {
         const double u = rng_uniform(rng);
         add_waves(rng, population, factor * bent_size * u * u, score);
     }
     if (draw_chance(rng, is_line ? noisy_line : noisy_space)) {
         const double u = rng_uniform(rng);
-        const double size = factor * (is_line ? noisy_line_size : noisy_space_size) * u * u;
-        for (size_t i = 0; i < ATOMS; i++)
-            score[i] += size * draw_normal(rng);
+        add_noise(rng, factor * (is_line ? noisy_line_size : noisy_space_size) * u * u, score);
+    }
+    if (draw_chance(rng, mistaken)) {
+        add_waves(rng, population, mistaken_size * rng_uniform(rng), score);
+        add_noise(rng, mistaken_size * rng_uniform(rng), score);
     }
 }
 
@@ -49,6 +64,7 @@ struct ordered {
     double alpha;
     double n_p;                                    /* about this many labeled rows are drawn from it */
     double above_p[ATOMS + 1], above_u[ATOMS + 1]; /* masses above the k-th atom; the last is all */
+    double claim[ATOMS + 1];                       /* log f_p / f_u of the k-th atom by its score */
     size_t n_levels;                               /* of the scores; 0: no two are equal */
 };
 
@@ -74,7 +90,9 @@ static dedpul_status order(struct context *context, struct rng *rng, const struc
         u += alpha * population->p[atom[k]] + (1 - alpha) * population->n[atom[k]];
         ordered->above_p[k + 1] = p;
         ordered->above_u[k + 1] = u;
+        ordered->claim[k] = -score[k];
     }
+    ordered->claim[ATOMS] = ordered->claim[ATOMS - 1];
     ordered->n_levels = draw_chance(rng, stepped) ? (size_t)draw_log_uniform(rng, levels) : 0;
     context_release(context, mark);
     return DEDPUL_OK;
@@ -119,7 +137,8 @@ static size_t list_ranks(const double share[TAIL_POINTS], double n_p, double ran
 static void draw_smooth(struct rng *rng, const struct ordered *ordered, double shift,
                         struct tail_curve *curve)
 {
-    double share[TAIL_POINTS], rank[2 * TAIL_POINTS], mass[2 * TAIL_POINTS], above[2 * TAIL_POINTS];
+    double share[TAIL_POINTS], rank[2 * TAIL_POINTS], mass[2 * TAIL_POINTS], above[2 * TAIL_POINTS],
+        claim[2 * TAIL_POINTS];
     tail_shares(share);
     const size_t n = list_ranks(share, curve->n_p, rank);
     double total = 0, left = curve->n_u, mass_before = 0;
@@ -127,11 +146,12 @@ static void draw_smooth(struct rng *rng, const struct ordered *ordered, double s
         mass[i] = total += draw_gamma(rng, i == 0 ? rank[0] + 1 : rank[i] - rank[i - 1]);
     total += draw_gamma(rng, curve->n_p - rank[n - 1]);
     for (size_t i = 0; i < n; i++) {
-        const double here =
-            interpolate(ATOMS + 1, ordered->above_p, ordered->above_u, shifted(mass[i] / total, shift));
+        const double at = shifted(mass[i] / total, shift);
+        const double here = interpolate(ATOMS + 1, ordered->above_p, ordered->above_u, at);
         left -= draw_binomial(rng, left, fmin((here - mass_before) / (1 - mass_before), 1));
         mass_before = here;
         above[i] = 1 - left / curve->n_u;
+        claim[i] = interpolate(ATOMS + 1, ordered->above_p, ordered->claim, at);
     }
     for (size_t j = 0, i = 0; j < TAIL_POINTS; j++) {
         const double at = share[j] * curve->n_p - 0.5;
@@ -139,8 +159,10 @@ static void draw_smooth(struct rng *rng, const struct ordered *ordered, double s
             i++;
         const double rank_left = i > 0 ? rank[i - 1] : -0.5, above_left = i > 0 ? above[i - 1] : 0;
         const double rank_right = i < n ? rank[i] : curve->n_p - 0.5, above_right = i < n ? above[i] : 1;
-        curve->above[j] =
-            above_left + (at - rank_left) / (rank_right - rank_left) * (above_right - above_left);
+        const double claim_left = claim[i > 0 ? i - 1 : 0], claim_right = claim[i < n ? i : n - 1];
+        const double way = (at - rank_left) / (rank_right - rank_left);
+        curve->above[j] = above_left + way * (above_right - above_left);
+        curve->claim[j] = claim_left + way * (claim_right - claim_left);
     }
 }
 
@@ -148,7 +170,7 @@ enum { MOST_LEVELS = 300 };
 
 /* Draws how many rows of a sample are on each level, from the lowest up, as rows with a weight. */
 static void draw_levels(struct rng *rng, size_t n_levels, const double *above /* (n_levels + 1) */,
-                        struct sample *sample)
+                        const double *claim /* (n_levels) from the highest down */, struct sample *sample)
 {
     double left = sample->total;
     sample->n = 0;
@@ -157,17 +179,17 @@ static void draw_levels(struct rng *rng, size_t n_levels, const double *above /*
         const double count = draw_binomial(rng, left, level + 1 < n_levels ? 1 - above[k - 1] / above[k] : 1);
         left -= count;
         if (count > 0) {
-            sample->logit[sample->n] = (double)level;
+            sample->logit[sample->n] = claim[k - 1];
             sample->weight[sample->n++] = count;
         }
     }
 }
 
-/* Levels hold equal shares of the atoms. */
+/* Levels hold equal shares of the atoms, and claim the mean of what these claim. */
 static void draw_stepped(struct rng *rng, const struct ordered *ordered, double shift,
                          struct tail_curve *curve)
 {
-    double logit[2][MOST_LEVELS], weight[2][MOST_LEVELS], above[2][MOST_LEVELS + 1];
+    double logit[2][MOST_LEVELS], weight[2][MOST_LEVELS], above[2][MOST_LEVELS + 1], claim[MOST_LEVELS];
     const size_t n = ordered->n_levels;
     struct sample p = {.total = curve->n_p, .logit = logit[0], .weight = weight[0]};
     struct sample u = {.total = curve->n_u, .logit = logit[1], .weight = weight[1]};
@@ -175,9 +197,34 @@ static void draw_stepped(struct rng *rng, const struct ordered *ordered, double 
         above[0][k] = shifted(ordered->above_p[ATOMS * k / n], -shift);
         above[1][k] = ordered->above_u[ATOMS * k / n];
     }
-    draw_levels(rng, n, above[0], &p);
-    draw_levels(rng, n, above[1], &u);
+    for (size_t k = 0; k < n; k++) {
+        const size_t from = ATOMS * k / n, to = ATOMS * (k + 1) / n;
+        claim[k] = 0;
+        for (size_t i = from; i < to; i++)
+            claim[k] += ordered->claim[i] / (double)(to - from);
+    }
+    draw_levels(rng, n, above[0], claim, &p);
+    draw_levels(rng, n, above[1], claim, &u);
     tail_curve_of(&p, &u, curve);
+}
+
+/* Claims keep their order, so only the thresholds' claims change. */
+static void bend_claims(struct rng *rng, struct tail_curve *curve)
+{
+    double share[TAIL_POINTS];
+    tail_shares(share);
+    const double factor = shrinking_factor(curve->n_p);
+    const bool is_bent = draw_chance(rng, bent_claims);
+    const double drifting = is_bent ? factor * draw_uniform(rng, drift.from, drift.to) : 0;
+    const double walking = is_bent ? factor * draw_uniform(rng, walk.from, walk.to) : 0;
+    const double times = draw_chance(rng, stretched) ? draw_log_uniform(rng, stretch) : 1;
+    double bend = 0, lowest = INFINITY;
+    for (size_t j = 0; j < TAIL_POINTS; j++) {
+        const double step = j > 0 ? logit_of(share[j]) - logit_of(share[j - 1]) : 0;
+        bend += walking * sqrt(step) * draw_normal(rng) - drifting * step;
+        lowest = fmin(lowest, times * curve->claim[j] + bend);
+        curve->claim[j] = lowest;
+    }
 }
 
 static double draw_alpha(struct rng *rng)
@@ -198,6 +245,7 @@ static void draw_lesson(struct rng *rng, const struct ordered *ordered, double t
         draw_stepped(rng, ordered, shift, &curve);
     else
         draw_smooth(rng, ordered, shift, &curve);
+    bend_claims(rng, &curve);
     tail_curve_inputs(&curve, lesson->input);
     lesson->target = (float)fmin(fmax(logit_of(target), -7), 7);
 }

@@ -13,7 +13,7 @@ enum {
     CHUNK = 256, /* rows whose gradient is one task */
     CHUNKS = 16, /* of a step */
     BATCH = CHUNK * CHUNKS,
-    WIDE_INPUTS = 112, /* TAIL_INPUTS, padded */
+    WIDE_INPUTS = 128, /* TAIL_INPUTS, padded */
     PAD = 16,          /* N_QUANTILES, padded */
 };
 

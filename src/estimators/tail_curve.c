@@ -30,9 +30,9 @@ static double effective_size(const struct sample *sample)
 
 /* ---- the curve ---- */
 
-/* A point of the polyline through the rows of P: weight of P and of U above it. */
+/* A point of the polyline through the rows of P: weight of P and of U above it, and the logit there. */
 struct knot {
-    double p, u;
+    double p, u, logit;
 };
 
 /* The polyline as it grows, and the points of the grid that it has passed. */
@@ -41,7 +41,7 @@ struct tracing {
     double total_p, total_u;
     struct knot last;
     size_t passed;
-    double *above; /* (TAIL_POINTS) */
+    struct tail_curve *curve;
 };
 
 static void trace_to(struct tracing *tracing, struct knot next)
@@ -52,7 +52,8 @@ static void trace_to(struct tracing *tracing, struct knot next)
         if (at > next.p)
             break;
         const double way = next.p > last.p ? (at - last.p) / (next.p - last.p) : 1;
-        tracing->above[tracing->passed] = (last.u + way * (next.u - last.u)) / tracing->total_u;
+        tracing->curve->above[tracing->passed] = (last.u + way * (next.u - last.u)) / tracing->total_u;
+        tracing->curve->claim[tracing->passed] = last.logit + way * (next.logit - last.logit);
     }
     tracing->last = next;
 }
@@ -68,7 +69,7 @@ void tail_curve_of(const struct sample *p, const struct sample *u, struct tail_c
     tail_shares(share);
     *curve = (struct tail_curve){.n_p = effective_size(p), .n_u = effective_size(u)};
     const double half_row = p->total / curve->n_p / 2;
-    struct tracing tracing = {share, p->total, u->total, {0, 0}, 0, curve->above};
+    struct tracing tracing = {share, p->total, u->total, {0, 0, p->logit[p->n - 1]}, 0, curve};
     double above_p = 0, above_u = 0;
     for (size_t i = p->n, j = u->n; i > 0;) {
         const double value = p->logit[i - 1];
@@ -80,12 +81,12 @@ void tail_curve_of(const struct sample *p, const struct sample *u, struct tail_c
         for (; i > 0 && p->logit[i - 1] == value; i--)
             tied_p += weight_at(p->weight, i - 1);
         const double first = fmin(0.5, half_row / tied_p), end = 1 - first;
-        trace_to(&tracing, (struct knot){above_p + first * tied_p, above_u + first * tied_u});
-        trace_to(&tracing, (struct knot){above_p + end * tied_p, above_u + end * tied_u});
+        trace_to(&tracing, (struct knot){above_p + first * tied_p, above_u + first * tied_u, value});
+        trace_to(&tracing, (struct knot){above_p + end * tied_p, above_u + end * tied_u, value});
         above_p += tied_p;
         above_u += tied_u;
     }
-    trace_to(&tracing, (struct knot){p->total, u->total});
+    trace_to(&tracing, (struct knot){p->total, u->total, p->logit[0]});
 }
 
 /* ---- inputs of the network ---- */
@@ -94,6 +95,32 @@ void tail_curve_of(const struct sample *p, const struct sample *u, struct tail_c
 static float log_slope(double rise, double run, double least)
 {
     return (float)fmin(fmax(log((rise + least) / (run + least)), -7), 7);
+}
+
+/*
+ * How much more the scores claim than the curve shows, in bands that end at these points. Claims are known up
+ * to a constant, so what counts is the difference from the band in the middle, which says 0. A score with
+ * errors claims too much at its top; so does a clean one that only goes too far, but less deep.
+ */
+static void overclaims(const struct tail_curve *curve, const double share[TAIL_POINTS], double least,
+                       float input[TAIL_BANDS - 1])
+{
+    static const size_t end[TAIL_BANDS + 1] = {0, 6, 12, 18, 24, 30, 36, 42, 48, TAIL_POINTS - 1};
+    enum { MIDDLE = 6 };
+    const double largest = 2.5;
+    double over[TAIL_BANDS];
+    for (size_t b = 0; b < TAIL_BANDS; b++) {
+        const size_t from = end[b], to = end[b + 1];
+        double claims = 0;
+        for (size_t j = from; j <= to; j++)
+            claims += curve->claim[j] / (double)(to - from + 1);
+        /* A slope is f_u / f_p. */
+        over[b] =
+            claims + (double)log_slope(curve->above[to] - curve->above[from], share[to] - share[from], least);
+    }
+    for (size_t b = 0, k = 0; b < TAIL_BANDS; b++)
+        if (b != MIDDLE)
+            input[k++] = (float)fmin(fmax(over[b] - over[MIDDLE], -largest), largest);
 }
 
 void tail_curve_inputs(const struct tail_curve *curve, float input[TAIL_INPUTS])
@@ -107,6 +134,7 @@ void tail_curve_inputs(const struct tail_curve *curve, float input[TAIL_INPUTS])
         share_before = share[j];
         above_before = curve->above[j];
     }
+    overclaims(curve, share, least, input + 2 * (size_t)TAIL_POINTS);
     /* Beyond the sizes that were simulated, the network knows nothing. */
     input[TAIL_INPUTS - 2] = (float)log(fmin(fmax(curve->n_p, 10), 3e5));
     input[TAIL_INPUTS - 1] = (float)log(fmin(fmax(curve->n_u, 50), 1e7));
