@@ -37,12 +37,12 @@ static dedpul_status simulate_all(struct context *context, uint64_t seed, size_t
 }
 
 /* Prints how good the median and the 95% intervals are. */
-static void print_check(size_t n, const struct lesson *lesson, const float weight[NET_SIZE])
+static void print_check(size_t n, const struct lesson *lesson, const float weight[NETS_SIZE])
 {
     double error = 0, bias = 0, held = 0, width = 0;
     for (size_t i = 0; i < n; i++) {
         float quantile[N_QUANTILES];
-        quantile_net_run(weight, lesson[i].input, quantile);
+        quantile_nets_run(weight, lesson[i].input, quantile);
         const double off = (double)(float_sigmoid(quantile[MEDIAN]) - float_sigmoid(lesson[i].target));
         error += fabs(off) / (double)n;
         bias += off / (double)n;
@@ -55,7 +55,7 @@ static void print_check(size_t n, const struct lesson *lesson, const float weigh
            n, mean_loss(n, lesson, weight), error, bias, 100 * held / (double)n, width);
 }
 
-static dedpul_status make_weights(struct context *context, float weight[NET_SIZE])
+static dedpul_status make_weights(struct context *context, float weight[NETS_SIZE])
 {
     struct lesson *lesson, *other;
     printf("simulating %d problems\n", POPULATIONS * LESSONS_PER_POPULATION);
@@ -69,7 +69,7 @@ static dedpul_status make_weights(struct context *context, float weight[NET_SIZE
 
 int main(int argc, char **argv)
 {
-    static float weight[NET_SIZE];
+    static float weight[NETS_SIZE];
     dedpul_error error = {DEDPUL_OK, ""};
     struct arena arena;
     if (argc < 2) {
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
     const dedpul_status status = make_weights(&context, weight);
     arena_free(&arena);
     FILE *file = status == DEDPUL_OK ? fopen(argv[1], "wb") : NULL;
-    const bool is_written = file != NULL && fwrite(weight, sizeof *weight, NET_SIZE, file) == NET_SIZE;
+    const bool is_written = file != NULL && fwrite(weight, sizeof *weight, NETS_SIZE, file) == NETS_SIZE;
     if (file != NULL && (fclose(file) != 0 || !is_written))
         file = NULL;
     if (file == NULL)

@@ -332,7 +332,7 @@ static dedpul_status do_steps(struct context *context, struct trainer *trainer, 
 }
 
 dedpul_status train(struct context *context, uint64_t seed, size_t steps, size_t n,
-                    const struct lesson *lesson, float weight[NET_SIZE])
+                    const struct lesson *lesson, float weight[NETS_SIZE])
 {
     struct trainer *trainer = context_allocate(context, 1, sizeof *trainer);
     struct adam *adam = context_allocate(context, 1, sizeof *adam);
@@ -346,24 +346,27 @@ dedpul_status train(struct context *context, uint64_t seed, size_t steps, size_t
     if (n < BATCH)
         return error_set(context->error, DEDPUL_INVALID_ARGUMENT, "there are fewer than %d lessons", BATCH);
     memset(work, 0, CHUNKS * sizeof *work); /* the padding of rows stays 0 */
-    memset(adam, 0, sizeof *adam);
     find_scales(n, lesson, mean, scale);
-    *trainer = (struct trainer){.lesson = lesson, .mean = mean, .scale = scale, .place = place, .work = work};
-    rng_init(&rng, seed, 0);
-    init_weights(&trainer->net, &rng);
-    for (size_t i = 0; i < n; i++)
-        place[i] = (uint32_t)i;
-    TRY(do_steps(context, trainer, steps, n, place, &rng, adam, gradient));
-    export_net(&trainer->net, mean, scale, weight);
+    for (size_t net = 0; net < NETS; net++) {
+        *trainer =
+            (struct trainer){.lesson = lesson, .mean = mean, .scale = scale, .place = place, .work = work};
+        memset(adam, 0, sizeof *adam);
+        rng_init(&rng, seed, net);
+        init_weights(&trainer->net, &rng);
+        for (size_t i = 0; i < n; i++)
+            place[i] = (uint32_t)i;
+        TRY(do_steps(context, trainer, steps, n, place, &rng, adam, gradient));
+        export_net(&trainer->net, mean, scale, weight + net * NET_SIZE);
+    }
     return DEDPUL_OK;
 }
 
-double mean_loss(size_t n, const struct lesson *lesson, const float weight[NET_SIZE])
+double mean_loss(size_t n, const struct lesson *lesson, const float weight[NETS_SIZE])
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
         float quantile[N_QUANTILES];
-        quantile_net_run(weight, lesson[i].input, quantile);
+        quantile_nets_run(weight, lesson[i].input, quantile);
         const float share = float_sigmoid(lesson[i].target);
         for (size_t k = 0; k < N_QUANTILES; k++) {
             const float slope = (lesson[i].target < quantile[k]) - (float)quantile_level[k];

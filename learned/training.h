@@ -1,4 +1,4 @@
-/* Trains the network of the learned estimator. */
+/* Trains the networks of the learned estimator. */
 #ifndef DEDPUL_LEARNED_TRAINING_H
 #define DEDPUL_LEARNED_TRAINING_H
 
@@ -6,13 +6,13 @@
 #include "simulate.h"
 
 /*
- * Minimises the pinball loss of all quantiles with Adam. The result does not depend on the number of threads,
- * nor on the kind of processor.
+ * Minimises each network's pinball loss of all quantiles with Adam. The result does not depend on the number
+ * of threads, nor on the kind of processor.
  */
 dedpul_status train(struct context *context, uint64_t seed, size_t steps, size_t n,
-                    const struct lesson *lesson /* (n) */, float weight[NET_SIZE]);
+                    const struct lesson *lesson /* (n) */, float weight[NETS_SIZE]);
 
 /* The mean over lessons and quantiles of the pinball loss of alpha*. */
-double mean_loss(size_t n, const struct lesson *lesson /* (n) */, const float weight[NET_SIZE]);
+double mean_loss(size_t n, const struct lesson *lesson /* (n) */, const float weight[NETS_SIZE]);
 
 #endif

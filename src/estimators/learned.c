@@ -11,13 +11,13 @@ static dedpul_status learned_distribution(struct context *context, const struct 
     struct block *mark = context_mark(context);
     struct tail_curve curve;
     float input[TAIL_INPUTS], quantile[N_QUANTILES],
-        *weight = context_allocate(context, NET_SIZE, sizeof *weight);
+        *weight = context_allocate(context, NETS_SIZE, sizeof *weight);
     if (weight == NULL)
         return DEDPUL_NO_MEMORY;
-    quantile_net_weights(weight);
+    quantile_nets_weights(weight);
     tail_curve_of(problem->p, problem->u, &curve);
     tail_curve_inputs(&curve, input);
-    quantile_net_run(weight, input, quantile);
+    quantile_nets_run(weight, input, quantile);
     for (size_t k = 0; k < N_QUANTILES; k++)
         quantiles->logit[k] = (double)quantile[k];
     context_release(context, mark);

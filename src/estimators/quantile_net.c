@@ -34,8 +34,7 @@ void quantiles_of_outputs(const float output[N_QUANTILES], float quantile[N_QUAN
     }
 }
 
-void quantile_net_run(const float weight[NET_SIZE], const float input[TAIL_INPUTS],
-                      float quantile[N_QUANTILES])
+static void run_net(const float weight[NET_SIZE], const float input[TAIL_INPUTS], float quantile[N_QUANTILES])
 {
     float unit[NET_WIDTH], change[NET_WIDTH], output[N_QUANTILES];
     dense(NET_WIDTH, TAIL_INPUTS, weight, input, unit);
@@ -50,11 +49,24 @@ void quantile_net_run(const float weight[NET_SIZE], const float input[TAIL_INPUT
     quantiles_of_outputs(output, quantile);
 }
 
+void quantile_nets_run(const float weight[NETS_SIZE], const float input[TAIL_INPUTS],
+                       float quantile[N_QUANTILES])
+{
+    for (size_t k = 0; k < N_QUANTILES; k++)
+        quantile[k] = 0;
+    for (size_t net = 0; net < NETS; net++) {
+        float own[N_QUANTILES];
+        run_net(weight + net * NET_SIZE, input, own);
+        for (size_t k = 0; k < N_QUANTILES; k++)
+            quantile[k] += own[k] / NETS;
+    }
+}
+
 extern const unsigned char learned_weights[];
 extern const size_t learned_weights_size;
 
-void quantile_net_weights(float weight[NET_SIZE])
+void quantile_nets_weights(float weight[NETS_SIZE])
 {
     struct bytes_reader reader = {learned_weights, learned_weights_size, false};
-    bytes_get_f32s(&reader, NET_SIZE, weight);
+    bytes_get_f32s(&reader, NETS_SIZE, weight);
 }
