@@ -2,6 +2,7 @@
 
 #include "bench.h"
 #include "distributions.h"
+#include "sort.h"
 
 #include <math.h>
 
@@ -73,6 +74,7 @@ struct drawn_rows {
     size_t n, width;
     const double *x;            /* (n, width) */
     const double *log_ratio;    /* (n) of f_p / f_u */
+    const double *log_odds;     /* (n) of f_p / f_n */
     const unsigned char *label; /* (n) */
 };
 
@@ -88,6 +90,43 @@ static dedpul_status score_perfectly(struct context *context, const struct drawn
     (void)context;
     for (size_t i = 0; i < rows->n; i++)
         score[i] = score_of(rows->log_ratio[i]) * (1 - 1e-9 * rng_uniform(rng));
+    return DEDPUL_OK;
+}
+
+/* Those of a classifier that knows negatives: it claims log f_p / f_n. */
+static dedpul_status score_against_negatives(struct context *context, const struct drawn_rows *rows,
+                                             struct rng *rng, double *score)
+{
+    (void)context;
+    for (size_t i = 0; i < rows->n; i++)
+        score[i] = score_of(rows->log_odds[i]) * (1 - 1e-9 * rng_uniform(rng));
+    return DEDPUL_OK;
+}
+
+/* Ranks among all rows, which claim nothing. */
+static dedpul_status score_by_rank(struct context *context, const struct drawn_rows *rows, struct rng *rng,
+                                   double *score)
+{
+    double *ratio = context_allocate(context, rows->n, sizeof *ratio);
+    uint32_t *row = context_allocate(context, rows->n, sizeof *row);
+    if (ratio == NULL || row == NULL)
+        return DEDPUL_NO_MEMORY;
+    TRY(score_perfectly(context, rows, rng, ratio));
+    for (size_t i = 0; i < rows->n; i++)
+        row[i] = (uint32_t)i;
+    TRY(sort_numbers(context, rows->n, ratio, row));
+    for (size_t k = 0; k < rows->n; k++)
+        score[row[k]] = ((double)k + 0.5) / (double)rows->n;
+    return DEDPUL_OK;
+}
+
+/* Those of a classifier that is far too certain. */
+static dedpul_status score_boldly(struct context *context, const struct drawn_rows *rows, struct rng *rng,
+                                  double *score)
+{
+    (void)context;
+    for (size_t i = 0; i < rows->n; i++)
+        score[i] = score_of(3 * rows->log_ratio[i]) * (1 - 1e-9 * rng_uniform(rng));
     return DEDPUL_OK;
 }
 
@@ -168,6 +207,15 @@ const struct kind kinds[] = {
     LINE("triangular", triangles, score_perfectly, false, 0.3, 0.7),
     LINE("Gaussian, 2 away, noisy scores", normal_away, score_noisily, false, 0.3, 0.7),
     LINE("Laplace, twice as wide, noisy scores", laplace_wide, score_noisily, false, 0.3, 0.7),
+    LINE("skew normal, twice as wide, noisy scores", skewed, score_noisily, false, 0.3, 0.7),
+    LINE("gamma and log-normal, noisy scores", gamma_log_normal, score_noisily, false, 0.3, 0.7),
+    LINE("beta(1, 2) and beta(2, 1), noisy scores", slow_betas, score_noisily, false, 0.3, 0.7),
+    LINE("Gaussian, 2 away, scores of P against N", normal_away, score_against_negatives, false, 0.3, 0.7),
+    LINE("gamma(2) and gamma(6), scores of P against N", gammas, score_against_negatives, false, 0.3, 0.7),
+    LINE("Laplace, twice as wide, ranks as scores", laplace_wide, score_by_rank, false, 0.3, 0.7),
+    LINE("beta(4, 2) and beta(2, 6), ranks as scores", betas, score_by_rank, false, 0.3, 0.7),
+    LINE("triangular, bold scores", triangles, score_boldly, false, 0.3, 0.7),
+    LINE("gamma and log-normal, bold scores", gamma_log_normal, score_boldly, false, 0.3, 0.7),
     LINE("Gaussian, 2 away, rounded scores", normal_away, score_in_steps, false, 0.3, 0.7),
     LINE("Laplace, 2 away, rounded scores", laplace_away, score_in_steps, false, 0.3, 0.7),
     LINE("Poisson(2), negatives Poisson(6)", counts, score_with_ties, false, 0.3, 0.7),
@@ -177,8 +225,9 @@ const size_t n_kinds = sizeof kinds / sizeof kinds[0];
 
 /* ---- data sets ---- */
 
-/* Draws the columns of a row. Returns log(f_p / f_u) there. */
-static double draw_row(const struct kind *kind, double alpha, bool is_positive, struct rng *rng, double *x)
+/* Draws the columns of a row, and fills its ratios. */
+static void draw_row(const struct kind *kind, double alpha, bool is_positive, struct rng *rng, double *x,
+                     double *log_ratio, double *log_odds)
 {
     double f_p = 1, f_n = 1;
     for (size_t j = 0; j < kind->n_columns; j++) {
@@ -187,7 +236,8 @@ static double draw_row(const struct kind *kind, double alpha, bool is_positive, 
         f_p *= density_at(&column->positive, x[j]);
         f_n *= density_at(&column->negative, x[j]);
     }
-    return log(f_p / (alpha * f_p + (1 - alpha) * f_n));
+    *log_ratio = log(f_p / (alpha * f_p + (1 - alpha) * f_n));
+    *log_odds = log(f_p / f_n);
 }
 
 dedpul_status draw_scores(struct context *context, const struct kind *kind, double alpha, struct sizes sizes,
@@ -196,13 +246,14 @@ dedpul_status draw_scores(struct context *context, const struct kind *kind, doub
     const size_t n = sizes.labeled + sizes.unlabeled;
     double *x = context_allocate(context, n * kind->n_columns, sizeof *x);
     double *log_ratio = context_allocate(context, n, sizeof *log_ratio);
-    if (x == NULL || log_ratio == NULL)
+    double *log_odds = context_allocate(context, n, sizeof *log_odds);
+    if (x == NULL || log_ratio == NULL || log_odds == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t i = 0; i < n; i++) {
         label[i] = i < sizes.labeled;
         const bool is_positive = label[i] || rng_uniform(rng) < alpha;
-        log_ratio[i] = draw_row(kind, alpha, is_positive, rng, x + i * kind->n_columns);
+        draw_row(kind, alpha, is_positive, rng, x + i * kind->n_columns, log_ratio + i, log_odds + i);
     }
-    const struct drawn_rows rows = {n, kind->n_columns, x, log_ratio, label};
+    const struct drawn_rows rows = {n, kind->n_columns, x, log_ratio, log_odds, label};
     return kind->score(context, &rows, rng, score);
 }

@@ -10,6 +10,16 @@
 
 /* ---- scores of a population ---- */
 
+/* The population in the order of its scores, from the highest down. */
+struct ordered {
+    double alpha;
+    double n_p;                                    /* about this many labeled rows are drawn from it */
+    double above_p[ATOMS + 1], above_u[ATOMS + 1]; /* masses above the k-th atom; the last is all */
+    double claim[ATOMS + 1];                       /* what the score of the k-th atom says */
+    bool is_mistaken;                              /* the scores err, as choices.h says */
+    size_t n_levels;                               /* of the scores; 0: no two are equal */
+};
+
 /* A smooth random function: three waves along random directions. */
 static void add_waves(struct rng *rng, const struct population *population, double size, double *score)
 {
@@ -41,10 +51,11 @@ static double shrinking_factor(double n_p)
     return fmin(pow(n_p / 1000, shrinking), largest_shrinking);
 }
 
-static void add_errors(struct rng *rng, const struct population *population, double n_p, double *score)
+static void add_errors(struct rng *rng, const struct population *population, const struct ordered *ordered,
+                       double *score)
 {
     const bool is_line = population->dimensions == 1;
-    const double factor = shrinking_factor(n_p);
+    const double factor = shrinking_factor(ordered->n_p);
     if (draw_chance(rng, bent)) {
         const double u = rng_uniform(rng);
         add_waves(rng, population, factor * bent_size * u * u, score);
@@ -53,36 +64,28 @@ static void add_errors(struct rng *rng, const struct population *population, dou
         const double u = rng_uniform(rng);
         add_noise(rng, factor * (is_line ? noisy_line_size : noisy_space_size) * u * u, score);
     }
-    if (draw_chance(rng, mistaken)) {
+    if (ordered->is_mistaken) {
         add_waves(rng, population, mistaken_size * rng_uniform(rng), score);
         add_noise(rng, mistaken_size * rng_uniform(rng), score);
     }
 }
-
-/* The population in the order of its scores, from the highest down. */
-struct ordered {
-    double alpha;
-    double n_p;                                    /* about this many labeled rows are drawn from it */
-    double above_p[ATOMS + 1], above_u[ATOMS + 1]; /* masses above the k-th atom; the last is all */
-    double claim[ATOMS + 1];                       /* log f_p / f_u of the k-th atom by its score */
-    size_t n_levels;                               /* of the scores; 0: no two are equal */
-};
 
 static dedpul_status order(struct context *context, struct rng *rng, const struct population *population,
                            struct ordered *ordered)
 {
     struct block *mark = context_mark(context);
     const double alpha = ordered->alpha;
+    const double share_against = draw_chance(rng, of_negatives) ? 0 : alpha;
     double *score = context_allocate(context, ATOMS, sizeof *score), p = 0, u = 0;
     uint32_t *atom = context_allocate(context, ATOMS, sizeof *atom);
     if (score == NULL || atom == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t i = 0; i < ATOMS; i++) {
-        const double mass_u = alpha * population->p[i] + (1 - alpha) * population->n[i];
-        score[i] = fmin(fmax(log(mass_u / population->p[i]), -50), 50); /* negative, as we sort ascending */
+        const double against = share_against * population->p[i] + (1 - share_against) * population->n[i];
+        score[i] = fmin(fmax(log(against / population->p[i]), -50), 50); /* negative, as we sort ascending */
         atom[i] = (uint32_t)i;
     }
-    add_errors(rng, population, ordered->n_p, score);
+    add_errors(rng, population, ordered, score);
     TRY(sort_numbers(context, ATOMS, score, atom));
     ordered->above_p[0] = ordered->above_u[0] = 0;
     for (size_t k = 0; k < ATOMS; k++) {
@@ -208,21 +211,52 @@ static void draw_stepped(struct rng *rng, const struct ordered *ordered, double 
     tail_curve_of(&p, &u, curve);
 }
 
-/* Claims keep their order, so only the thresholds' claims change. */
-static void bend_claims(struct rng *rng, struct tail_curve *curve)
+/* The share of all rows above a threshold, as a logit. */
+static void claim_ranks(struct tail_curve *curve)
 {
     double share[TAIL_POINTS];
     tail_shares(share);
-    const double factor = shrinking_factor(curve->n_p);
-    const bool is_bent = draw_chance(rng, bent_claims);
-    const double drifting = is_bent ? factor * draw_uniform(rng, drift.from, drift.to) : 0;
-    const double walking = is_bent ? factor * draw_uniform(rng, walk.from, walk.to) : 0;
-    const double times = draw_chance(rng, stretched) ? draw_log_uniform(rng, stretch) : 1;
-    double bend = 0, lowest = INFINITY;
+    for (size_t j = 0; j < TAIL_POINTS; j++) {
+        const double rows = curve->n_p * share[j] + curve->n_u * curve->above[j];
+        curve->claim[j] = -logit_of(rows / (curve->n_p + curve->n_u));
+    }
+}
+
+static double draw_from_range(struct rng *rng, struct range range)
+{
+    return draw_uniform(rng, range.from, range.to);
+}
+
+/* How claims differ from log f_p / f_u. Drifts are those above and below the middle. */
+struct bend {
+    double times, above, below, walk;
+};
+
+static struct bend draw_bend(struct rng *rng, const struct ordered *ordered)
+{
+    struct bend bend = {.times = draw_chance(rng, stretched) ? draw_log_uniform(rng, stretch) : 1};
+    if (draw_chance(rng, warped)) {
+        bend.above = draw_from_range(rng, wild_drift);
+        bend.below = draw_from_range(rng, wild_drift);
+        bend.walk = draw_from_range(rng, wild_walk);
+    } else if (draw_chance(rng, bent_claims)) {
+        bend.above = ordered->is_mistaken ? 0 : draw_from_range(rng, drift_above);
+        bend.below = ordered->is_mistaken ? 0 : draw_from_range(rng, drift_below);
+        bend.walk = shrinking_factor(ordered->n_p) * draw_from_range(rng, walk);
+    }
+    return bend;
+}
+
+/* Claims keep their order, so only the thresholds' claims change. */
+static void bend_claims(struct rng *rng, const struct bend *bend, struct tail_curve *curve)
+{
+    double share[TAIL_POINTS], off = 0, lowest = INFINITY;
+    tail_shares(share);
     for (size_t j = 0; j < TAIL_POINTS; j++) {
         const double step = j > 0 ? logit_of(share[j]) - logit_of(share[j - 1]) : 0;
-        bend += walking * sqrt(step) * draw_normal(rng) - drifting * step;
-        lowest = fmin(lowest, times * curve->claim[j] + bend);
+        off +=
+            bend->walk * sqrt(step) * draw_normal(rng) - (share[j] < 0.5 ? bend->above : bend->below) * step;
+        lowest = fmin(lowest, bend->times * curve->claim[j] + off);
         curve->claim[j] = lowest;
     }
 }
@@ -245,7 +279,10 @@ static void draw_lesson(struct rng *rng, const struct ordered *ordered, double t
         draw_stepped(rng, ordered, shift, &curve);
     else
         draw_smooth(rng, ordered, shift, &curve);
-    bend_claims(rng, &curve);
+    if (draw_chance(rng, ranked))
+        claim_ranks(&curve);
+    const struct bend bend = draw_bend(rng, ordered);
+    bend_claims(rng, &bend, &curve);
     tail_curve_inputs(&curve, lesson->input);
     lesson->target = (float)fmin(fmax(logit_of(target), -7), 7);
 }
@@ -264,6 +301,7 @@ dedpul_status simulate(struct context *context, uint64_t seed, size_t index,
         if (i % SIZES_PER_SHARE == 0) {
             ordered->alpha = draw_alpha(&rng);
             ordered->n_p = draw_log_uniform(&rng, labeled_rows);
+            ordered->is_mistaken = draw_chance(&rng, mistaken);
             TRY(order(context, &rng, population, ordered));
         }
         /* alpha* = inf f_u / f_p */

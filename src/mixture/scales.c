@@ -26,12 +26,6 @@ void alpha_quantiles_center(struct alpha_quantiles *quantiles, double alpha)
         quantiles->logit[k] += shift;
 }
 
-/*
- * The variance of the mean is 1 for estimates that err together, and 1 - weight for estimates that err apart.
- * It is this much of the way to the latter, as measured on public tables (experiments/NOTES.md, "Pooling").
- */
-static const double apart = 0.8;
-
 void alpha_quantiles_pool(struct alpha_quantiles *quantiles, double other, double error)
 {
     double *logit = quantiles->logit;
@@ -39,7 +33,7 @@ void alpha_quantiles_pool(struct alpha_quantiles *quantiles, double other, doubl
     /* The quartiles of a normal distribution are 1.349 standard deviations apart. */
     const double own = (sigmoid(logit[MEDIAN + 1]) - sigmoid(logit[MEDIAN - 1])) / 1.349;
     const double weight = own * own / (2 * own * own + error * error);
-    const double spread = sqrt(1 - apart * weight);
+    const double spread = sqrt(1 - weight);
     for (size_t k = 0; k < N_QUANTILES; k++)
         logit[k] = median + spread * (logit[k] - median);
     alpha_quantiles_center(quantiles, weight * other + (1 - weight) * sigmoid(median));
