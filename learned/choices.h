@@ -40,9 +40,9 @@ static const struct range unlabeled_rows = {50, 1e7}; /* log-uniform */
  */
 static const double shrinking = -0.2;
 static const double largest_shrinking = 1.5;     /* the factor of small samples is at most this */
-static const double bent = 0.3, bent_size = 0.4; /* share with a smooth error, and its largest size */
-static const double noisy_line = 0.2, noisy_line_size = 0.4; /* the same of an error of each row by itself, */
-static const double noisy_space = 0.4, noisy_space_size = 0.8; /* on lines and in more dimensions */
+static const double bent = 0.2, bent_size = 0.4; /* share with a smooth error, and its largest size */
+static const double noisy_line = 0.1, noisy_line_size = 0.4; /* the same of an error of each row by itself, */
+static const double noisy_space = 0.25, noisy_space_size = 0.8; /* on lines and in more dimensions */
 /*
  * Some classifiers err in both ways, by sizes times u, and as much with many labeled rows. Their claims do
  * not drift: errors make scores claim too much as a drift does, and the network has to see what errors do

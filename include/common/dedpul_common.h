@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 #define DEDPUL_VERSION_MAJOR 0
-#define DEDPUL_VERSION_MINOR 11
+#define DEDPUL_VERSION_MINOR 12
 #define DEDPUL_VERSION_PATCH 0
 
 /* Returns "MAJOR.MINOR.PATCH" of the library that is linked, which may differ from the header's version. */

@@ -1,5 +1,5 @@
 /*
- * The way from scores to alpha* as a network has learned it on simulated problems whose answer is known
+ * The way from scores to alpha* as networks have learned it on simulated problems whose answer is known
  * ('make learned' does it again). It gives the whole distribution of alpha*, as quantiles.
  */
 #include "estimator.h"
@@ -35,7 +35,7 @@ const struct estimator estimator_pooled = {
 
 const struct estimator estimator_learned = {
     .name = "learned",
-    .summary = "alpha's distribution, by a network that has learned on simulated problems",
+    .summary = "alpha's distribution, by networks that have learned on simulated problems",
     .posterior = SCALE_MEETS_ALPHA,
     .ratio = density_ratio,
     .distribution = learned_distribution,
