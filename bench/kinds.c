@@ -74,7 +74,7 @@ struct drawn_rows {
     size_t n, width;
     const double *x;            /* (n, width) */
     const double *log_ratio;    /* (n) of f_p / f_u */
-    const double *log_odds;     /* (n) of f_p / f_n */
+    const double *log_ratio_n;  /* (n) of f_p / f_n */
     const unsigned char *label; /* (n) */
 };
 
@@ -83,14 +83,21 @@ static double score_of(double log_ratio)
     return 1 / (1 + exp(-log_ratio));
 }
 
-/* Those of a perfect classifier. Where the ratio is constant, the order is left to chance, without ties. */
+/* Where the ratio is constant, the order is left to chance, without ties. */
+static dedpul_status score_without_ties(size_t n, const double *log_ratio, double times, struct rng *rng,
+                                        double *score)
+{
+    for (size_t i = 0; i < n; i++)
+        score[i] = score_of(times * log_ratio[i]) * (1 - 1e-9 * rng_uniform(rng));
+    return DEDPUL_OK;
+}
+
+/* Those of a perfect classifier. */
 static dedpul_status score_perfectly(struct context *context, const struct drawn_rows *rows, struct rng *rng,
                                      double *score)
 {
     (void)context;
-    for (size_t i = 0; i < rows->n; i++)
-        score[i] = score_of(rows->log_ratio[i]) * (1 - 1e-9 * rng_uniform(rng));
-    return DEDPUL_OK;
+    return score_without_ties(rows->n, rows->log_ratio, 1, rng, score);
 }
 
 /* Those of a classifier that knows negatives: it claims log f_p / f_n. */
@@ -98,12 +105,10 @@ static dedpul_status score_against_negatives(struct context *context, const stru
                                              struct rng *rng, double *score)
 {
     (void)context;
-    for (size_t i = 0; i < rows->n; i++)
-        score[i] = score_of(rows->log_odds[i]) * (1 - 1e-9 * rng_uniform(rng));
-    return DEDPUL_OK;
+    return score_without_ties(rows->n, rows->log_ratio_n, 1, rng, score);
 }
 
-/* Ranks among all rows, which claim nothing. */
+/* Ranks among all rows, so their claims say nothing about the ratio. */
 static dedpul_status score_by_rank(struct context *context, const struct drawn_rows *rows, struct rng *rng,
                                    double *score)
 {
@@ -125,9 +130,7 @@ static dedpul_status score_boldly(struct context *context, const struct drawn_ro
                                   double *score)
 {
     (void)context;
-    for (size_t i = 0; i < rows->n; i++)
-        score[i] = score_of(3 * rows->log_ratio[i]) * (1 - 1e-9 * rng_uniform(rng));
-    return DEDPUL_OK;
+    return score_without_ties(rows->n, rows->log_ratio, 3, rng, score);
 }
 
 /* With an error that is smooth in x, and one of each row by itself. */
@@ -227,7 +230,7 @@ const size_t n_kinds = sizeof kinds / sizeof kinds[0];
 
 /* Draws the columns of a row, and fills its ratios. */
 static void draw_row(const struct kind *kind, double alpha, bool is_positive, struct rng *rng, double *x,
-                     double *log_ratio, double *log_odds)
+                     double *log_ratio, double *log_ratio_n)
 {
     double f_p = 1, f_n = 1;
     for (size_t j = 0; j < kind->n_columns; j++) {
@@ -237,7 +240,7 @@ static void draw_row(const struct kind *kind, double alpha, bool is_positive, st
         f_n *= density_at(&column->negative, x[j]);
     }
     *log_ratio = log(f_p / (alpha * f_p + (1 - alpha) * f_n));
-    *log_odds = log(f_p / f_n);
+    *log_ratio_n = log(f_p / f_n);
 }
 
 dedpul_status draw_scores(struct context *context, const struct kind *kind, double alpha, struct sizes sizes,
@@ -246,14 +249,14 @@ dedpul_status draw_scores(struct context *context, const struct kind *kind, doub
     const size_t n = sizes.labeled + sizes.unlabeled;
     double *x = context_allocate(context, n * kind->n_columns, sizeof *x);
     double *log_ratio = context_allocate(context, n, sizeof *log_ratio);
-    double *log_odds = context_allocate(context, n, sizeof *log_odds);
-    if (x == NULL || log_ratio == NULL || log_odds == NULL)
+    double *log_ratio_n = context_allocate(context, n, sizeof *log_ratio_n);
+    if (x == NULL || log_ratio == NULL || log_ratio_n == NULL)
         return DEDPUL_NO_MEMORY;
     for (size_t i = 0; i < n; i++) {
         label[i] = i < sizes.labeled;
         const bool is_positive = label[i] || rng_uniform(rng) < alpha;
-        draw_row(kind, alpha, is_positive, rng, x + i * kind->n_columns, log_ratio + i, log_odds + i);
+        draw_row(kind, alpha, is_positive, rng, x + i * kind->n_columns, log_ratio + i, log_ratio_n + i);
     }
-    const struct drawn_rows rows = {n, kind->n_columns, x, log_ratio, log_odds, label};
+    const struct drawn_rows rows = {n, kind->n_columns, x, log_ratio, log_ratio_n, label};
     return kind->score(context, &rows, rng, score);
 }

@@ -45,8 +45,8 @@ static const double noisy_line = 0.1, noisy_line_size = 0.4; /* the same of an e
 static const double noisy_space = 0.25, noisy_space_size = 0.8; /* on lines and in more dimensions */
 /*
  * Some classifiers err in both ways, by sizes times u, and as much with many labeled rows. Their claims do
- * not drift: errors make scores claim too much as a drift does, and the network has to see what errors do
- * alone.
+ * not drift, unless they are warped (below): errors make scores claim too much, as a drift does, and the
+ * networks have to see what errors do alone.
  */
 static const double mistaken = 0.12, mistaken_size = 0.6;
 static const double stepped = 0.15;          /* share of scores with few levels, as of trees */
@@ -61,17 +61,17 @@ static const double beyond_chance = 1.2;
 
 /*
  * ---- what scores claim ----
- * A score claims to be log f_p / f_u, but real ones claim too much, as if a claim drifted and walked at
- * random along the logit of the share of labeled rows above it. On 140 samples of 19 public tables, with
- * more than 250 labeled rows, the drift is -0.2 to 0.4 per unit above the middle of the labeled rows (5% to
- * 95%), and -0.2 to 0.2 below it; if networks of 256,256 without dropout make the scores, it is 0.1 to 1.3
- * and 0 to 1.2 (54 samples). Walks shrink with more labeled rows, as errors do.
+ * A score claims to be log f_p / f_u. Real scores claim that plus a drift and a random walk along the logit
+ * of the share of labeled rows above them. On 140 samples of 19 public tables with more than 250 labeled
+ * rows, the drift is -0.2 to 0.4 per unit above the middle of the labeled rows, and -0.2 to 0.2 below it (in
+ * 90% of the samples). If networks of 256,256 without dropout make the scores, it is 0.1 to 1.3 and 0 to 1.2
+ * (54 samples). Simulated drifts go between the two. Walks shrink with more labeled rows, as errors do.
  */
-static const double bent_claims = 0.85; /* share of scores with such claims */
+static const double bent_claims = 0.85; /* share of such claims among those that are not warped (below) */
 static const struct range drift_above = {0, 0.8}, drift_below = {-0.3, 0.5}, walk = {0, 0.7};
 static const double stretched = 0.15;         /* share of scores that are no log ratio, but are times */
 static const struct range stretch = {0.2, 5}; /* a factor; log-uniform */
-/* Shares of scores that mean something else: */
+/* Some scores mean something else. Each has its share, whatever the others: */
 static const double of_negatives = 0.1; /* log f_p / f_n, as of a classifier that knows negatives; */
 static const double ranked = 0.1;       /* ranks among all rows; */
 static const double warped = 0.1;       /* any others: claims drift and walk by these rates */

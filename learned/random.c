@@ -7,6 +7,11 @@ double draw_uniform(struct rng *rng, double from, double to)
     return from + (to - from) * rng_uniform(rng);
 }
 
+double draw_from_range(struct rng *rng, struct range range)
+{
+    return draw_uniform(rng, range.from, range.to);
+}
+
 double draw_log_uniform(struct rng *rng, struct range range)
 {
     return exp(draw_uniform(rng, log(range.from), log(range.to)));

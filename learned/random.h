@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 double draw_uniform(struct rng *rng, double from, double to);
+double draw_from_range(struct rng *rng, struct range range);
 double draw_log_uniform(struct rng *rng, struct range range);
 double draw_inside(struct rng *rng); /* uniform in (0, 1) */
 bool draw_chance(struct rng *rng, double share);

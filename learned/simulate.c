@@ -27,8 +27,10 @@ static void add_waves(struct rng *rng, const struct population *population, doub
     for (size_t wave = 0; wave < 3; wave++) {
         double direction[MOST_DIMENSIONS];
         const double phase = draw_uniform(rng, 0, 6.283185307179586);
-        for (size_t j = 0; j < d; j++)
-            direction[j] = draw_normal(rng) * exp(draw_uniform(rng, -1.5, 1)) / sqrt((double)d);
+        for (size_t j = 0; j < d; j++) {
+            direction[j] = draw_normal(rng);
+            direction[j] *= exp(draw_uniform(rng, -1.5, 1)) / sqrt((double)d);
+        }
         for (size_t i = 0; i < ATOMS; i++) {
             double at = phase;
             for (size_t j = 0; j < d; j++)
@@ -38,7 +40,7 @@ static void add_waves(struct rng *rng, const struct population *population, doub
     }
 }
 
-/* Of each row by itself. */
+/* Each row errs by itself. */
 static void add_noise(struct rng *rng, double size, double *score)
 {
     for (size_t i = 0; i < ATOMS; i++)
@@ -188,7 +190,7 @@ static void draw_levels(struct rng *rng, size_t n_levels, const double *above /*
     }
 }
 
-/* Levels hold equal shares of the atoms, and claim the mean of what these claim. */
+/* Levels hold equal shares of the atoms, and claim what their middle atom claims. */
 static void draw_stepped(struct rng *rng, const struct ordered *ordered, double shift,
                          struct tail_curve *curve)
 {
@@ -200,31 +202,23 @@ static void draw_stepped(struct rng *rng, const struct ordered *ordered, double 
         above[0][k] = shifted(ordered->above_p[ATOMS * k / n], -shift);
         above[1][k] = ordered->above_u[ATOMS * k / n];
     }
-    for (size_t k = 0; k < n; k++) {
-        const size_t from = ATOMS * k / n, to = ATOMS * (k + 1) / n;
-        claim[k] = 0;
-        for (size_t i = from; i < to; i++)
-            claim[k] += ordered->claim[i] / (double)(to - from);
-    }
+    for (size_t k = 0; k < n; k++)
+        claim[k] = ordered->claim[(ATOMS * k / n + ATOMS * (k + 1) / n) / 2];
     draw_levels(rng, n, above[0], claim, &p);
     draw_levels(rng, n, above[1], claim, &u);
     tail_curve_of(&p, &u, curve);
 }
 
-/* The share of all rows above a threshold, as a logit. */
+/* Claims that are ranks: the logit of the share of all rows below each threshold. Equal claims stay equal. */
 static void claim_ranks(struct tail_curve *curve)
 {
-    double share[TAIL_POINTS];
+    double share[TAIL_POINTS], before = INFINITY;
     tail_shares(share);
     for (size_t j = 0; j < TAIL_POINTS; j++) {
-        const double rows = curve->n_p * share[j] + curve->n_u * curve->above[j];
-        curve->claim[j] = -logit_of(rows / (curve->n_p + curve->n_u));
+        const double rows = curve->n_p * share[j] + curve->n_u * curve->above[j], claim = curve->claim[j];
+        curve->claim[j] = claim < before ? -logit_of(rows / (curve->n_p + curve->n_u)) : curve->claim[j - 1];
+        before = claim;
     }
-}
-
-static double draw_from_range(struct rng *rng, struct range range)
-{
-    return draw_uniform(rng, range.from, range.to);
 }
 
 /* How claims differ from log f_p / f_u. Drifts are those above and below the middle. */
@@ -247,17 +241,22 @@ static struct bend draw_bend(struct rng *rng, const struct ordered *ordered)
     return bend;
 }
 
-/* Claims keep their order, so only the thresholds' claims change. */
+/* Equal claims stay equal, and the others in their order, so the curve stays as it is. */
 static void bend_claims(struct rng *rng, const struct bend *bend, struct tail_curve *curve)
 {
-    double share[TAIL_POINTS], off = 0, lowest = INFINITY;
+    double share[TAIL_POINTS], step = 0, off = 0, before = INFINITY, here = INFINITY;
     tail_shares(share);
     for (size_t j = 0; j < TAIL_POINTS; j++) {
-        const double step = j > 0 ? logit_of(share[j]) - logit_of(share[j - 1]) : 0;
-        off +=
-            bend->walk * sqrt(step) * draw_normal(rng) - (share[j] < 0.5 ? bend->above : bend->below) * step;
-        lowest = fmin(lowest, bend->times * curve->claim[j] + off);
-        curve->claim[j] = lowest;
+        const double claim = curve->claim[j];
+        step += j > 0 ? logit_of(share[j]) - logit_of(share[j - 1]) : 0;
+        if (claim < before) {
+            const double drift = share[j] < 0.5 ? bend->above : bend->below;
+            off += bend->walk * sqrt(step) * draw_normal(rng) - drift * step;
+            here = fmin(here, bend->times * claim + off);
+            before = claim;
+            step = 0;
+        }
+        curve->claim[j] = here;
     }
 }
 
@@ -271,9 +270,9 @@ static double draw_alpha(struct rng *rng)
 
 static void draw_lesson(struct rng *rng, const struct ordered *ordered, double target, struct lesson *lesson)
 {
-    struct tail_curve curve = {
-        .n_p = fmax(floor(ordered->n_p * draw_log_uniform(rng, rows_of_one)), labeled_rows.from),
-        .n_u = floor(draw_log_uniform(rng, unlabeled_rows))};
+    const double n_p = floor(ordered->n_p * draw_log_uniform(rng, rows_of_one));
+    struct tail_curve curve = {.n_p = fmax(n_p, labeled_rows.from),
+                               .n_u = floor(draw_log_uniform(rng, unlabeled_rows))};
     const double shift = draw_shift(rng, ordered->alpha, &curve);
     if (ordered->n_levels > 0)
         draw_stepped(rng, ordered, shift, &curve);

@@ -98,9 +98,9 @@ static float log_slope(double rise, double run, double least)
 }
 
 /*
- * How much more the scores claim than the curve shows, in bands that end at these points. Claims are known up
- * to a constant, so what counts is the difference from the band in the middle, which says 0. A score with
- * errors claims too much at its top; so does a clean one that only goes too far, but less deep.
+ * By how much the scores claim more than the curve shows, in each band of points. Claims are known up to a
+ * constant, so the middle band is subtracted. Scores with errors claim too much at their top; how this grows
+ * towards the top tells them from scores that only go too far.
  */
 static void overclaims(const struct tail_curve *curve, const double share[TAIL_POINTS], double least,
                        float input[TAIL_BANDS - 1])

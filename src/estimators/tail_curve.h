@@ -15,7 +15,7 @@ enum {
 };
 
 struct tail_curve {
-    double above[TAIL_POINTS]; /* share of U above the threshold with the share tail_share(j) of P above it */
+    double above[TAIL_POINTS]; /* share of U above the threshold with the j-th of tail_shares of P above it */
     double claim[TAIL_POINTS]; /* logit of the score there: log f_p / f_u as the classifier has it, up to a
                                   constant */
     double n_p, n_u;           /* sizes of the samples; with weights, their effective sizes */

@@ -24,8 +24,7 @@ double alpha_quantile(const struct alpha_quantiles *quantiles, double level);
  * Pools the distribution with another estimate of alpha. What makes alpha uncertain makes the other estimate
  * as uncertain, and `error` comes on top: its variance is that of the distribution plus error^2. The new
  * median is the mean of the old one and the other estimate, weighted by their precisions, 1 / variance. Its
- * variance is that of estimates that err apart, as measured on public tables (experiments/NOTES.md,
- * "Pooling").
+ * variance is that of estimates that err apart (experiments/NOTES.md, "Pooling").
  */
 void alpha_quantiles_pool(struct alpha_quantiles *quantiles, double other, double error);
 

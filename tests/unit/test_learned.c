@@ -131,7 +131,7 @@ static void test_diagonal(void **state)
         for (size_t j = 0; j < TAIL_POINTS; j++)
             assert_near(curve.above[j], share[j], 1e-12);
         tail_curve_inputs(&curve, input);
-        for (size_t j = 0; j < 2 * TAIL_POINTS; j++)
+        for (size_t j = 0; j < (size_t)2 * TAIL_POINTS; j++)
             assert_near((double)input[j], 0, 1e-6);
     }
 }
