@@ -1,6 +1,7 @@
 /*
- * Simulated problems whose answer is known. The networks see only counts and claims at 54 thresholds, and these are
- * drawn from a population directly, so that a sample of ten million rows costs as little as one of a hundred.
+ * Simulated problems whose answer is known. The networks see only counts and claims at 54 thresholds, and
+ * these are drawn from a population directly, so that a sample of ten million rows costs as little as one of
+ * a hundred.
  */
 #ifndef DEDPUL_LEARNED_SIMULATE_H
 #define DEDPUL_LEARNED_SIMULATE_H

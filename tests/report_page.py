@@ -105,7 +105,7 @@ def look_at_controls():
     open_page("scores")
     slider, threshold = (browser.find_element(By.ID, name) for name in ["slider", "threshold"])
     alpha, rows = browser.execute_script("return Math.round(data.alpha * 10000) / 10000"), 2198
-    check("alpha is as precise as its interval", number("alpha") == round(alpha, 3))
+    check("alpha is as precise as its interval", number("alpha") == round(alpha, 2))
     check("there are eight charts", len(browser.find_elements(By.CSS_SELECTOR, ".plot svg")) == 8)
     check("it starts at the estimate", number("at-alpha") == alpha)
     check("posteriors are those of the estimate", number("at-above") == count_above("posteriors.csv", 0.5))
