@@ -242,8 +242,8 @@ static void simulate_here(uint64_t seed, size_t n, struct lesson *lesson)
 }
 
 /*
- * Problems that are new to the network: the loss that 'make learned' prints is 0.0103 over 32,000 of them.
- * Its intervals hold as often as they say.
+ * Problems that are new to the networks: the loss that 'make learned' prints is 0.0102 over 32,000 of them.
+ * Their intervals hold as often as they say.
  */
 static void test_loss(void **state)
 {
