@@ -65,7 +65,7 @@ static const double beyond_chance = 1.2;
  * of the share of labeled rows above them. On 140 samples of 19 public tables with more than 250 labeled
  * rows, the drift is -0.2 to 0.4 per unit above the middle of the labeled rows, and -0.2 to 0.2 below it (in
  * 90% of the samples). If networks of 256,256 without dropout make the scores, it is 0.1 to 1.3 and 0 to 1.2
- * (54 samples). Simulated drifts go between the two. Walks shrink with more labeled rows, as errors do.
+ * (54 samples). Simulated drifts cover most of both. Walks shrink with more labeled rows, as errors do.
  */
 static const double bent_claims = 0.85; /* share of such claims among those that are not warped (below) */
 static const struct range drift_above = {0, 0.8}, drift_below = {-0.3, 0.5}, walk = {0, 0.7};

@@ -145,7 +145,8 @@ def test_thresholds(classifier, moons):
     assert (plain.predict(X) == (posterior > 0.5)).all()
     high = fit(0.8)
     assert high.threshold_ == 0.8 and (high.predict(X) == (posterior > 0.8)).all()
-    for goal in (("precision", 0.5), ["recall", 0.9], ("top", 300), ("share", 0.3), ("cost", "1:5"),
+    sure = 0.7 if classifier is OWN else 0.5  # of a logistic regression, which cannot bend, less is known
+    for goal in (("precision", sure), ["recall", 0.9], ("top", 300), ("share", 0.3), ("cost", "1:5"),
                  ("max", "f1")):
         fitted = fit(goal)
         at = fitted.evaluation_.threshold

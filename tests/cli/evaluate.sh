@@ -41,11 +41,11 @@ expect 0 '' evaluate weighted.csv --weight n --json
 near .auc.value "$auc" 1e-3
 near .threshold.precision.low "$precision" 5e-3
 
-# The truth. A range of 95% may miss it by a little.
+# The truth. A range of 95% may miss it: here the average precision is 0.0011 above its range.
 expect 0 '' evaluate truth.csv --truth truth --json
 check 'the truth is in the ranges' jq -e "$measures as \$found |
     [.truth | .auc, .average_precision, .best_f1, .precision, .recall, .f1] as \$true |
-    all(range(6); \$found[.].low - 1e-4 <= \$true[.] and \$true[.] <= \$found[.].high + 2e-3)" out.txt
+    all(range(6); \$found[.].low - 1e-4 <= \$true[.] and \$true[.] <= \$found[.].high + if . == 1 then 2e-3 else 1e-4 end)" out.txt
 score=$(jq .threshold.score out.txt)
 counted=$(awk -F, -v score="$score" 'NR > 1 && $1 == 0 { p += $3; if ($2 >= score) { n++; tp += $3 } } END { printf "%.9f %.9f", tp / n, tp / p }' truth.csv)
 near .truth.precision "${counted% *}" 1e-8
